@@ -86,14 +86,6 @@ func (b *builder) likely(n int) int {
 	return n + int(float64(n)*(1/b.share()-1)*1.02) + n/64
 }
 
-// likelyBytes is bytes for the whole input; 0: not known.
-func (b *builder) likelyBytes() float64 {
-	if b.share == nil || b.share() <= 0 {
-		return 0
-	}
-	return float64(b.bytes()) / b.share()
-}
-
 func (b *builder) addSparse(row Row) {
 	last := len(b.blocks) - 1
 	if last < 0 || cap(b.blocks[last].index)-len(b.blocks[last].index) < len(row.Index) {
@@ -149,12 +141,12 @@ func (b *builder) spread() {
 	b.dense, b.blocks, b.lengths = [][]float64{first}, nil, nil
 }
 
-// bytes is what the finished matrix and its labels take.
-func (b *builder) bytes() int64 {
-	if b.dense != nil {
-		return int64(b.rows) * int64(b.schema.Dimension()+1) * 8
+// matrixBytes is what a finished matrix and its labels take.
+func matrixBytes(rows, entries, columns int, dense bool) int64 {
+	if dense {
+		return int64(rows) * int64(columns+1) * 8
 	}
-	return int64(b.entries)*(4+8) + int64(b.rows+1)*8 + int64(b.rows)*8
+	return int64(entries)*(4+8) + int64(rows+1)*8 + int64(rows)*8
 }
 
 // dataset lays out what was gathered; the builder is empty afterwards.

@@ -75,11 +75,14 @@ const MaxRecords = 1 << 24
 // any order, and others, which are not looked at. The first error stays: everything after it
 // returns it again. Errors are of type *Error.
 type Parser struct {
-	feed    feed
-	schema  *Schema
-	limit   int64 // bytes of the matrix
-	most    int   // records
-	size    int64 // of the input, in bytes; 0 if it is not known
+	feed   feed
+	schema *Schema
+	limit  int64 // bytes of the matrix
+	most   int   // records
+	size   int64 // of the input, in bytes; 0 if it is not known
+
+	dimension int // the schema's
+
 	encoder *encoder
 	builder builder
 	labels  labelReader
@@ -91,6 +94,9 @@ type Parser struct {
 	rows   int
 	blocks blockBounds
 	pieces *pieces // nil: all rows are kept
+
+	scatter *Scatter // what is still to be begun
+	own     int      // blocks that are kept, the rest being handed over; 0: all are
 }
 
 // target is where a field of the file goes: feature k, or the label if k is
@@ -112,11 +118,14 @@ func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
 		options.MaxMatrixBytes = DefaultMaxMatrixBytes
 	}
 	p := &Parser{
-		feed:    input,
-		schema:  schema,
-		limit:   options.MaxMatrixBytes,
-		most:    MaxRecords,
-		size:    options.Size,
+		feed:   input,
+		schema: schema,
+		limit:  options.MaxMatrixBytes,
+		most:   MaxRecords,
+		size:   options.Size,
+
+		dimension: schema.Dimension(),
+
 		encoder: newEncoder(schema),
 		builder: builder{schema: schema},
 		labels:  newLabelReader(schema),
@@ -141,20 +150,32 @@ func (p *Parser) Write(chunk []byte) error { return p.feed.write(chunk) }
 // Close ends the last part and returns the data set. Begin, Write and Close
 // panic after it.
 func (p *Parser) Close() (*Dataset, error) {
+	if err := p.end(); err != nil {
+		return nil, err
+	}
+	return p.whole(), nil
+}
+
+// whole is the data set, if all rows were kept.
+func (p *Parser) whole() *Dataset {
+	dataset := p.builder.dataset()
+	kept := dataset.X.Rows()
+	dataset.Ends = p.blocks.whole(kept)
+	dataset.Layout = p.feed.layout
+	dataset.Tally = p.tally(kept)
+	return dataset
+}
+
+// end ends the last part and looks at the whole.
+func (p *Parser) end() error {
 	err := p.feed.close()
 	if err == nil {
 		err = p.feed.fail(p.check())
 	}
 	if err != nil {
 		p.builder = builder{}
-		return nil, err
 	}
-	dataset := p.builder.dataset()
-	kept := dataset.X.Rows()
-	dataset.Ends = p.blocks.whole(kept)
-	dataset.Layout = p.feed.layout
-	dataset.Tally = p.tally(kept)
-	return dataset, nil
+	return err
 }
 
 func (p *Parser) tally(kept int) Tally {
@@ -233,30 +254,36 @@ func (p *Parser) record(line int, text []byte, fields []span) *Error {
 // count counts the record at hand, whether it is kept or not.
 func (p *Parser) count() {
 	p.rows++
+	if p.pieces == nil {
+		p.blocks.record(p.feed.scanner.at, p.builder.rows)
+		p.handOver()
+	}
 	if p.pieces != nil {
 		p.pieces.record(p)
-		return
 	}
-	p.blocks.record(p.feed.scanner.at, p.builder.rows)
 }
 
 // keep takes the row of a record, with its label.
 func (p *Parser) keep(line int, row Row, label float64, class int32) *Error {
 	p.labels.keep(class)
 	if p.pieces != nil {
-		return p.pieces.keep(p, line, row, label)
+		if err := p.pieces.keep(p, line, row, label); err != nil || p.own == 0 {
+			return err
+		}
+	} else {
+		p.builder.add(row, label)
+		if p.builder.rows > p.most {
+			return p.tooLarge(line, "there are more than "+count(p.most, "record"))
+		}
 	}
-	p.builder.add(row, label)
-	if p.builder.rows > p.most {
-		return p.tooLarge(line, "there are more than "+count(p.most, "record"))
-	}
-	if p.builder.bytes() > p.limit {
+	bytes := p.bytes()
+	if bytes > p.limit {
 		return p.tooLarge(
 			line, "the design matrix of the records so far takes more than "+size(p.limit),
 		)
 	}
-	if p.builder.rows%BlockRows == 0 && p.share() > 1.0/32 {
-		if likely := p.builder.likelyBytes(); likely > 1.5*float64(p.limit) {
+	if share := p.share(); p.kept()%BlockRows == 0 && share > 1.0/32 {
+		if likely := float64(bytes) / share; likely > 1.5*float64(p.limit) {
 			return p.tooLarge(
 				0,
 				"going by the first "+count(p.rows, "record")+
@@ -266,6 +293,16 @@ func (p *Parser) keep(line int, row Row, label float64, class int32) *Error {
 		}
 	}
 	return nil
+}
+
+// bytes is what the matrix and the labels take of all rows so far.
+func (p *Parser) bytes() int64 {
+	if p.pieces != nil {
+		entries := p.pieces.entries + len(p.pieces.piece.X.Index)
+		return matrixBytes(p.kept(), entries, p.dimension, p.pieces.dense)
+	}
+	b := &p.builder
+	return matrixBytes(b.rows, b.entries, p.dimension, b.dense != nil)
 }
 
 func (p *Parser) tooLarge(line int, problem string) *Error {

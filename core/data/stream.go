@@ -150,7 +150,7 @@ func (s *Stream) parse(k, rows int, take func(*Dataset) error) error {
 		if err != nil {
 			return err
 		}
-		if crc32.Checksum(text, castagnoli) != s.index.Pages[at/page] {
+		if s.index.Pages != nil && crc32.Checksum(text, castagnoli) != s.index.Pages[at/page] {
 			return ErrChanged
 		}
 		text = text[:min(int64(len(text)), to.At-at)]

@@ -168,11 +168,11 @@ func (p Problem) Rows(threshold, rowNorm float64) (*solve.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rowsOf(p.Data, loss, rowNorm), nil
+	return RowsOf(p.Data, loss, rowNorm), nil
 }
 
-// rowsOf is Rows of a data set, the loss clipped.
-func rowsOf(d *data.Dataset, loss glm.Clipped, rowNorm float64) *solve.Rows {
+// RowsOf is Problem.Rows of a data set, the loss clipped already.
+func RowsOf(d *data.Dataset, loss glm.Clipped, rowNorm float64) *solve.Rows {
 	rows := design(d)
 	rows.Loss, rows.Norm = loss, []float64{rowNorm}
 	if n := d.X.Rows(); loss.Active(rowNorm) && n > 0 {

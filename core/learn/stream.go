@@ -120,7 +120,7 @@ func (b *streamBlock) Rows() (rows, entries int) { return b.file.Block(b.block) 
 func (b *streamBlock) Each(multiple int, take func(*solve.Rows)) error {
 	rows := max(1, b.pieceRows/multiple) * multiple
 	return b.file.Read(b.block, rows, func(d *data.Dataset) error {
-		take(rowsOf(d, b.loss, b.rowNorm))
+		take(RowsOf(d, b.loss, b.rowNorm))
 		return nil
 	})
 }

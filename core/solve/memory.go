@@ -70,6 +70,16 @@ func Floats(b []byte) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
 }
 
+// Ints is Floats for positions of rows.
+func Ints(b []byte) []int {
+	return unsafe.Slice((*int)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(0)))
+}
+
+// Int32s is Floats for numbers of columns.
+func Int32s(b []byte) []int32 {
+	return unsafe.Slice((*int32)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/4)
+}
+
 // Integers returns the whole numbers whose bits floats carry (Moments), in the same memory.
 func Integers(x []float64) []int64 {
 	return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
