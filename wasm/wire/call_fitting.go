@@ -216,6 +216,30 @@ type ShardFill struct {
 	Bytes []byte `json:"bytes"`
 }
 
+// Rows of a file that a worker keeps for another: how many there may be, and in which blocks.
+type ShardKeep struct {
+	First   float64 `json:"first"`
+	Blocks  float64 `json:"blocks"`
+	Columns float64 `json:"columns"`
+	Sparse  bool    `json:"sparse"`
+	Rows    float64 `json:"rows"`
+	Entries float64 `json:"entries"`
+}
+
+type ShardRows struct {
+	Block float64 `json:"block"`
+	Rows  float64 `json:"rows"`
+	Bytes []byte  `json:"bytes"`
+}
+
+// What sums are to be taken of.
+type ShardApply struct {
+	Loss       Loss    `json:"loss"`
+	HuberWidth float64 `json:"huberWidth"`
+	Clip       float64 `json:"clip"`
+	RowNorm    float64 `json:"rowNorm"`
+}
+
 type ShardSums struct {
 	Theta []byte  `json:"theta"`
 	Every float64 `json:"every"`

@@ -44,6 +44,9 @@ type OpenReading struct {
 	Schema Document `json:"schema,omitempty"`
 	// `dataset`: bytes that the design matrix may take.
 	Room float64 `json:"room,omitempty"`
+	// Likewise: workers that keep rows of it, and the file, by the numbers that they are asked by.
+	Keepers []float64 `json:"keepers,omitempty" ts:"readonly"`
+	File    float64   `json:"file,omitempty"`
 
 	// `scorecard`: the largest point that will be asked for.
 	Points float64 `json:"points,omitempty"`

@@ -87,6 +87,9 @@ var (
 		call[ShardPose, None]("shard.pose"),
 		call[ShardFill, None]("shard.fill"),
 		call[ShardSums, ShardNumbers]("shard.sums"),
+		call[ShardKeep, None]("shard.keep"),
+		call[ShardRows, None]("shard.rows"),
+		call[ShardApply, None]("shard.apply"),
 	}
 
 	Ledger = []Call{

@@ -21,11 +21,11 @@ import (
 func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	start := time.Now()
 	id := call.Fields.Int("dataset")
-	dataset, err := s.dataset(call.Fields)
+	schema, err := s.schemaOf(id)
 	if err != nil {
 		return nil, err
 	}
-	asked := readChoosing(call.Fields, dataset.Schema)
+	asked := readChoosing(call.Fields, schema)
 	var workers []float64
 	if call.Fields.Has("workers") {
 		workers = call.Fields.Numbers("workers")
@@ -35,9 +35,15 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	}
 
 	call.Progress(map[string]any{"phase": "calibrating"})
-	problem := learn.Problem{Data: dataset, Loss: asked.Loss}
 	fit, err := s.choose(asked)
 	if err != nil {
+		return nil, err
+	}
+	problem := learn.Problem{Loss: asked.Loss}
+	parted := s.parted[id]
+	if parted != nil && fit.Sums && len(workers) == 0 {
+		problem = parted.problem(asked.Loss)
+	} else if problem.Data, err = s.rowsOf(id); err != nil {
 		return nil, err
 	}
 	if len(workers) > 0 {
@@ -52,8 +58,12 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		var b []float64
 		keep := func(noise []float64) { b = slices.Clone(noise) }
 		watch := learn.Watch{Progress: telling(call), Noise: keep}
-		model, diagnostics, err := fit.Fit(context.Background(), problem, s.source, watch)
-		if err != nil {
+		ctx, done := context.Background(), func(err error) error { return err }
+		if problem.Elsewhere != nil {
+			ctx, done = parted.fitting()
+		}
+		model, diagnostics, err := fit.Fit(ctx, problem, s.source, watch)
+		if err = done(err); err != nil {
 			return nil, asAsked(err)
 		}
 
@@ -79,7 +89,7 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 			iterations += d.Iterations
 			norm = math.Max(norm, d.Certificate.Upper()+d.SamplerError)
 		}
-		private := map[string]any{"rows": dataset.X.Rows(), "iterations": iterations}
+		private := map[string]any{"rows": problem.Records(), "iterations": iterations}
 		if fit.Tau > 0 {
 			private["gradientNorm"], private["tau"] = norm, fit.Tau
 		}

@@ -19,6 +19,14 @@ func (s *Session) percent() int {
 	for _, dataset := range s.datasets {
 		held += dataset.X.Bytes() + 8*len(dataset.Y)
 	}
+	for _, c := range s.parted {
+		if c.here != nil {
+			held += c.here.X.Bytes() + 8*len(c.here.Y)
+		}
+	}
+	if k := s.shard.kept; k != nil {
+		held += k.bytes
+	}
 	if held <= mostGarbage {
 		return 100
 	}

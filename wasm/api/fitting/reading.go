@@ -40,6 +40,8 @@ type intake struct {
 // With "none", and but where a schema is to be suggested, names says what the columns are called,
 // in their order, "" for one that is not used.
 // They take delimiter as well, what stands between fields; left out, it is found.
+// A "dataset" takes {keepers, file} too: the numbers of workers that keep rows of it, and of the
+// file, a single one, that the worker's script reads; see scattered.
 // room bounds the bytes of the design matrix; what it is by itself (data.DefaultMaxMatrixBytes) is
 // the most that it can be.
 //
@@ -187,6 +189,10 @@ func (s *Session) cancel(call *api.Call) (map[string]any, error) {
 type datasetReading struct {
 	session *Session
 	parser  *data.Parser
+	schema  *data.Schema
+	parted  *scattered // nil: all rows stay here
+	file    file       // that it reads, if other workers keep rows
+	begun   bool
 }
 
 func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
@@ -205,7 +211,17 @@ func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &datasetReading{session: s, parser: parser}, nil
+	r := &datasetReading{session: s, parser: parser, schema: schema}
+	if f.Has("keepers") {
+		r.file = file{s.others, f.Int("file")}
+		keepers := f.Numbers("keepers")
+		if n := len(keepers); n < 1 || n >= data.Blocks {
+			f.Bad("keepers", "from 1 to 11 workers")
+		} else {
+			r.parted = s.scatter(parser, schema, keepers)
+		}
+	}
+	return r, nil
 }
 
 // readOptions reads what is said of the layout of a file: "header", "delimiter" and "names".
@@ -257,30 +273,57 @@ func layout(l data.Layout) map[string]any {
 	}
 }
 
-func (r *datasetReading) begin(part string) error  { return r.parser.Begin(part) }
+func (r *datasetReading) begin(part string) error {
+	if r.begun && r.parted != nil {
+		return &api.Error{
+			Code:    api.CodeParameter,
+			Field:   "keepers",
+			Message: "Other workers keep rows of a single file alone.",
+		}
+	}
+	r.begun = true
+	return r.parser.Begin(part)
+}
+
 func (r *datasetReading) write(chunk []byte) error { return r.parser.Write(chunk) }
 func (r *datasetReading) rows() int                { return r.parser.RowsSoFar() }
 
 func (r *datasetReading) finish(id int) (map[string]any, error) {
-	dataset, err := r.parser.Close()
+	dataset, err := r.close()
 	if err != nil {
 		return nil, err
 	}
-	schema, err := dataset.Schema.Tree()
+	of, rows, counts := dataset, 0, newClassCounts(&r.schema.Label)
+	if dataset != nil {
+		rows = dataset.X.Rows()
+		counts.add(dataset.Y)
+		r.session.datasets[id] = dataset
+	} else {
+		of, rows, counts = r.parted.here, r.parted.Rows(), r.parted.counts
+		r.session.parted[id] = r.parted
+	}
+	schema, err := of.Schema.Tree()
 	if err != nil {
 		return nil, err
 	}
-	r.session.datasets[id] = dataset
 	r.session.pace()
 	return map[string]any{
 		"dataset": id,
 		"schema":  schema,
-		"rows":    dataset.X.Rows(),
-		"classes": classes(dataset),
-		"columns": columns(dataset.Schema),
-		"tally":   tally(dataset),
-		"layout":  layout(dataset.Layout),
+		"rows":    rows,
+		"classes": counts.tree(),
+		"columns": columns(of.Schema),
+		"tally":   tally(of),
+		"layout":  layout(of.Layout),
 	}, nil
+}
+
+// close ends the reading. The data set is nil if other workers keep a part of it.
+func (r *datasetReading) close() (*data.Dataset, error) {
+	if r.parted == nil {
+		return r.parser.Close()
+	}
+	return r.parted.close(r.parser, r.file)
 }
 
 // contentAlone takes nothing of a file but the digest.
@@ -294,25 +337,39 @@ func (contentAlone) finish(id int) (map[string]any, error) {
 	return map[string]any{"content": id}, nil
 }
 
-// classes counts the rows of each class: negative and positive for two, a list
-// in the schema's order for several, nothing for a number.
-func classes(dataset *data.Dataset) any {
-	label := &dataset.Schema.Label
-	counts := make([]int, len(label.ClassNames()))
-	if len(counts) == 0 {
-		return map[string]any{}
+// classCounts counts the rows of each class.
+type classCounts struct {
+	label   *data.Label
+	numbers []int
+}
+
+func newClassCounts(label *data.Label) classCounts {
+	return classCounts{label, make([]int, len(label.ClassNames()))}
+}
+
+func (c classCounts) add(labels []float64) {
+	if len(c.numbers) == 0 {
+		return
 	}
-	for _, y := range dataset.Y {
-		if label.Type == data.TwoClasses {
+	for _, y := range labels {
+		if c.label.Type == data.TwoClasses {
 			y = (y + 1) / 2
 		}
-		counts[int(y)]++
+		c.numbers[int(y)]++
 	}
-	if label.Type == data.TwoClasses {
-		return map[string]any{"negative": counts[0], "positive": counts[1]}
+}
+
+// tree is negative and positive for two classes, a list in the schema's order for several, nothing
+// for a number.
+func (c classCounts) tree() any {
+	if len(c.numbers) == 0 {
+		return map[string]any{}
 	}
-	out := make([]any, len(counts))
-	for k, n := range counts {
+	if c.label.Type == data.TwoClasses {
+		return map[string]any{"negative": c.numbers[0], "positive": c.numbers[1]}
+	}
+	out := make([]any, len(c.numbers))
+	for k, n := range c.numbers {
 		out[k] = n
 	}
 	return out

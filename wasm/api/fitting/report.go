@@ -23,7 +23,7 @@ type kept struct {
 // dataset, until that is closed: not at all if that was while the fit waited.
 func (s *Session) keep(dataset int, release *learn.Release, b []float64) {
 	fingerprint, err := report.Fingerprint(release)
-	if _, open := s.datasets[dataset]; err != nil || b == nil || !open {
+	if _, lost := s.schemaOf(dataset); err != nil || b == nil || lost != nil {
 		clear(b)
 		return
 	}

@@ -26,6 +26,7 @@ type Session struct {
 	lastID   int
 	readings map[int]*intake
 	datasets map[int]*data.Dataset
+	parted   map[int]*scattered        // those of which other workers keep a part
 	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
 	// files that were counted for bounds: numbered as datasets are
 	counted map[int]*data.Histogram
@@ -46,6 +47,7 @@ func NewSession(source random.Source) *Session {
 		source:   entropy{source},
 		readings: map[int]*intake{},
 		datasets: map[int]*data.Dataset{},
+		parted:   map[int]*scattered{},
 		contents: map[int][sha256.Size]byte{},
 		counted:  map[int]*data.Histogram{},
 		listed:   map[int]*data.TextCounts{},
@@ -76,6 +78,9 @@ func (s *Session) Service() *api.Service {
 			"shard.pose":  s.poseShard,
 			"shard.fill":  s.fillShard,
 			"shard.sums":  s.takeSums,
+			"shard.keep":  s.keepShard,
+			"shard.rows":  s.keepRows,
+			"shard.apply": s.applyShard,
 
 			"report":         api.Prepare(s.report).Handler(),
 			"report.free":    freeReport,
@@ -134,14 +139,42 @@ func (s *Session) newID() int {
 	return s.lastID
 }
 
-// dataset reads the field "dataset".
+// dataset reads the field "dataset", and has all its rows here.
 func (s *Session) dataset(f *privacy.Fields) (*data.Dataset, error) {
-	id := f.Int("dataset")
+	return s.rowsOf(f.Int("dataset"))
+}
+
+// rowsOf is the data set of a number, with all its rows.
+func (s *Session) rowsOf(id int) (*data.Dataset, error) {
+	if c := s.parted[id]; c != nil {
+		d, err := c.gather()
+		if err != nil {
+			return nil, err
+		}
+		if s.parted[id] == c { // it was not closed meanwhile
+			delete(s.parted, id)
+			s.datasets[id] = d
+			s.pace()
+		}
+		return d, nil
+	}
 	d, ok := s.datasets[id]
 	if !ok {
 		return nil, lost(id)
 	}
 	return d, nil
+}
+
+// schemaOf is what the data set of a number was read with.
+func (s *Session) schemaOf(id int) (*data.Schema, error) {
+	if c := s.parted[id]; c != nil {
+		return c.schema, nil
+	}
+	d, ok := s.datasets[id]
+	if !ok {
+		return nil, lost(id)
+	}
+	return d.Schema, nil
 }
 
 func lost(id int) error {
@@ -157,6 +190,10 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
+	if c := s.parted[id]; c != nil {
+		c.end()
+	}
+	delete(s.parted, id)
 	delete(s.datasets, id)
 	s.forget(id)
 	delete(s.contents, id)

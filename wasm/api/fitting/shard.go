@@ -13,8 +13,10 @@ import (
 // to that worker alone.
 
 // shard is the copies: arrays that are made at once, as long as they will be,
-// and then filled piece by piece.
+// and then filled piece by piece. Or it is rows that are kept here alone: see scattered.
 type shard struct {
+	kept *keeping // nil: copies
+
 	rows   *solve.Rows
 	ends   []int
 	blocks []solve.Apart
@@ -31,15 +33,32 @@ type pose struct {
 // {loss, huberWidth, clip}, huberWidth being the number that any loss has (learn.LossParameter).
 func readPose(f *privacy.Fields) pose {
 	p := pose{norms: f.Int("norms"), classes: f.Int("classes")}
-	if !f.Has("loss") {
-		return p
+	if f.Has("loss") {
+		p.loss = readClipped(f)
 	}
+	return p
+}
+
+// readClipped reads {loss, huberWidth, clip}: see lossOf.
+func readClipped(f *privacy.Fields) glm.Clipped {
 	loss, err := learn.ParseLoss(f.Text("loss"), f.Number("huberWidth"))
 	clip := f.Number("clip")
 	f.Fail(err)
-	p.loss, err = glm.Clip(loss, clip)
+	clipped, err := glm.Clip(loss, clip)
 	f.Fail(err)
-	return p
+	return clipped
+}
+
+// lossOf is a loss as readClipped reads it.
+func lossOf(clipped glm.Clipped) map[string]any {
+	loss := clipped.Loss()
+	out := map[string]any{
+		"loss": learn.LossName(loss), "huberWidth": 1.0, "clip": clipped.Threshold(),
+	}
+	if field, value := learn.LossParameter(loss); field != "" {
+		out["huberWidth"] = value
+	}
+	return out
 }
 
 // openShard takes {ends, entries, columns, sparse} and a pose, and makes room for
@@ -113,13 +132,11 @@ func (s *Session) fillShard(call *api.Call) (map[string]any, error) {
 
 // shardOf is rows in blocks as openShard is told of them, or, if they are there, poseShard.
 func shardOf(rows *solve.Rows, classes int, ends []int, there bool) map[string]any {
-	out := map[string]any{"norms": float64(len(rows.Norm)), "classes": float64(classes)}
-	if loss := rows.Loss.Loss(); loss != nil {
-		out["loss"], out["huberWidth"], out["clip"] = learn.LossName(loss), 1.0, rows.Loss.Threshold()
-		if field, value := learn.LossParameter(loss); field != "" {
-			out["huberWidth"] = value
-		}
+	out := map[string]any{}
+	if rows.Loss.Loss() != nil {
+		out = lossOf(rows.Loss)
 	}
+	out["norms"], out["classes"] = float64(len(rows.Norm)), float64(classes)
 	if there {
 		return out
 	}
@@ -149,7 +166,7 @@ func (s *Session) takeSums(call *api.Call) (map[string]any, error) {
 	theta := solve.Floats(bytes)
 	every, next := f.Int("every"), solve.Sums(f.Int("next"))
 	h := &s.shard
-	if h.rows == nil || len(h.empty) > 0 || !ofLength(theta, h.blocks[0].Dim(), next) ||
+	if len(h.blocks) == 0 || len(h.empty) > 0 || !ofLength(theta, h.blocks[0].Dim(), next) ||
 		h.blocks[0].Count(next) == 0 || every < 1 ||
 		every > 1 && (next == solve.Certified || next == solve.Moments) {
 		f.Bad("theta", "a point for the rows that are kept")

@@ -28,7 +28,14 @@ type workers struct {
 
 	asked, dies int // requests to the others, and the one that the asked one dies of
 	bytes       int // of rows that they were sent
+
+	text  string // of the file that the first one reads
+	read  int    // requests for its bytes
+	ended []int  // workers that were let go
 }
+
+// fileNumber is what the first worker asks its file by.
+const fileNumber = 99
 
 func newWorkers(t *testing.T, n int) *workers {
 	w := &workers{}
@@ -46,8 +53,19 @@ func newWorkers(t *testing.T, n int) *workers {
 }
 
 func (w *workers) Ask(k int, method string, params map[string]any) func() (map[string]any, error) {
-	if w.asked++; w.asked == w.dies {
-		return func() (map[string]any, error) { return nil, &api.Error{Code: "crashed", Message: "It died."} }
+	gone := func() (map[string]any, error) { return nil, &api.Error{Code: "crashed", Message: "It died."} }
+	switch {
+	case k == fileNumber:
+		w.read++
+		from, to := int(params["from"].(float64)), int(params["to"].(float64))
+		text := w.text[min(from, len(w.text)):min(to, len(w.text))]
+		return func() (map[string]any, error) { return map[string]any{"bytes": []byte(text)}, nil }
+	case method == "worker.end":
+		w.ended = append(w.ended, k)
+		return gone
+	}
+	if w.asked++; w.asked == w.dies || slices.Contains(w.ended, k) {
+		return gone
 	}
 	sent, _ := params["bytes"].([]byte)
 	w.bytes += len(sent)
@@ -80,6 +98,17 @@ func (w *workers) open(t *testing.T, schema map[string]any) float64 {
 		map[string]any{"purpose": "dataset", "schema": schema, "size": float64(len(table()))},
 		table(),
 	)
+	require.Nil(t, failed)
+	return float64(reply["dataset"].(int))
+}
+
+// scatter opens the table so that all workers keep a part of it.
+func (w *workers) scatter(t *testing.T, schema map[string]any) float64 {
+	w.text = table()
+	reply, failed := w.edges[0].read(map[string]any{
+		"purpose": "dataset", "schema": schema, "size": float64(len(w.text)),
+		"keepers": w.numbers, "file": float64(fileNumber),
+	}, w.text)
 	require.Nil(t, failed)
 	return float64(reply["dataset"].(int))
 }

@@ -277,6 +277,30 @@ export interface ShardFill {
   bytes: Uint8Array;
 }
 
+/** Rows of a file that a worker keeps for another: how many there may be, and in which blocks. */
+export interface ShardKeep {
+  first: number;
+  blocks: number;
+  columns: number;
+  sparse: boolean;
+  rows: number;
+  entries: number;
+}
+
+export interface ShardRows {
+  block: number;
+  rows: number;
+  bytes: Uint8Array;
+}
+
+/** What sums are to be taken of. */
+export interface ShardApply {
+  loss: Loss;
+  huberWidth: number;
+  clip: number;
+  rowNorm: number;
+}
+
 export interface ShardSums {
   theta: Uint8Array;
   every: number;
@@ -524,6 +548,11 @@ export interface OpenReading {
   schema?: Document | undefined;
   /** `dataset`: bytes that the design matrix may take. */
   room?: number | undefined;
+  /**
+   * Likewise: workers that keep rows of it, and the file, by the numbers that they are asked by.
+   */
+  keepers?: readonly number[] | undefined;
+  file?: number | undefined;
   /** `scorecard`: the largest point that will be asked for. */
   points?: number | undefined;
   /** `suggest`. */
@@ -672,6 +701,9 @@ export interface Methods {
   "shard.pose": { params: ShardPose; result: None };
   "shard.fill": { params: ShardFill; result: None };
   "shard.sums": { params: ShardSums; result: ShardNumbers };
+  "shard.keep": { params: ShardKeep; result: None };
+  "shard.rows": { params: ShardRows; result: None };
+  "shard.apply": { params: ShardApply; result: None };
   "ledger.list": { params: None; result: LedgerAccounts };
   "ledger.account": { params: OfAccount; result: LedgerAccountTotal };
   "ledger.find": { params: OfDataset; result: LedgerFound };
@@ -770,6 +802,9 @@ export const binaries = {
       "shard.pose",
       "shard.fill",
       "shard.sums",
+      "shard.keep",
+      "shard.rows",
+      "shard.apply",
       "ledger.list",
       "ledger.account",
       "ledger.find",

@@ -1,0 +1,296 @@
+package fitting
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/data"
+	"cloister/core/glm"
+	"cloister/core/random/randomtest"
+	"cloister/core/solve"
+)
+
+func addRemove(id float64, more map[string]any) map[string]any {
+	fit := map[string]any{
+		"dataset": id, "adjacency": "add-remove", "epsilon": 1.0, "delta": 1e-6,
+	}
+	maps.Copy(fit, more)
+	return fit
+}
+
+// fitted is a fit with the noise of a first one.
+func (w *workers) fitted(fit map[string]any) map[string]any {
+	w.sessions[0].source = entropy{randomtest.New(7)}
+	reply := w.edges[0].ask("fit", fit)
+	delete(reply["diagnostics"].(map[string]any), "milliseconds")
+	return reply
+}
+
+// Workers that keep the rows they were handed release what one worker does, to the last bit: also
+// if one of them dies, of whatever it is asked while the file is read or later.
+func TestRowsThatStayGiveWhatOneWorkerReleases(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		schema map[string]any
+		more   map[string]any
+	}{
+		{"dense", tableSchema(false), nil},
+		{"sparse", tableSchema(true), nil},
+		{"another loss", tableSchema(true), map[string]any{"loss": "huber", "huberWidth": 0.5}},
+		{"another method", tableSchema(true), map[string]any{"method": "outpert", "records": 1e5}},
+		{"a number", stays(true), map[string]any{"method": "amp"}},
+	} {
+		if testing.Short() && c.name != "dense" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			one := newWorkers(t, 1)
+			id := one.open(t, c.schema)
+			release := one.fitted(addRemove(id, c.more))
+			opened := one.sessions[0].datasets[int(id)]
+			for n := 2; n <= 3; n++ {
+				w := newWorkers(t, n)
+				id := w.scatter(t, c.schema)
+				reading := w.asked
+				assert.Nil(t, w.sessions[0].datasets[int(id)])
+				here := w.sessions[0].parted[int(id)].here
+				assert.Equal(t, opened.Ends[:data.Blocks/n], here.Ends)
+				assert.Equal(t, opened.Tally, here.Tally)
+				assert.Less(t, here.X.Bytes(), opened.X.Bytes()/n+opened.X.Bytes()/20)
+				assert.Greater(t, w.bytes, (opened.X.Bytes()+8*len(opened.Y))*(n-1)/n*9/10)
+				require.Equal(t, release, w.fitted(addRemove(id, c.more)), "%d workers", n)
+				fits := w.asked - reading
+				w.bytes = 0
+				require.Equal(t, release, w.fitted(addRemove(id, c.more)), "%d again", n)
+				assert.Zero(t, w.bytes, "rows are not sent again")
+				assert.Zero(t, w.read)
+				assert.Greater(t, fits, 4)
+				if testing.Short() && n > 2 {
+					break
+				}
+				deaths := []int{
+					1, 2, reading, reading + 1, reading + 2, reading + 3, reading + 4, reading + fits,
+				}
+				for i, dies := range deaths {
+					if testing.Short() && i%3 != 0 {
+						continue
+					}
+					w := newWorkers(t, n)
+					w.dies = dies
+					id := w.scatter(t, c.schema)
+					require.Equal(
+						t, release, w.fitted(addRemove(id, c.more)), "%d workers, death %d", n, dies,
+					)
+					assert.GreaterOrEqual(t, w.asked, dies)
+					read := w.read
+					assert.Equal(t, release, w.fitted(addRemove(id, c.more)))
+					if i < len(deaths)-1 {
+						assert.Positive(t, read)
+						assert.Equal(t, read, w.read, "rows are read again once")
+					}
+				}
+			}
+		})
+	}
+}
+
+// What needs all rows gets them: the file's other part is read again, and the others go.
+func TestRowsThatStayComeTogether(t *testing.T) {
+	for _, schema := range []map[string]any{tableSchema(false), stays(true)} {
+		one := newWorkers(t, 1)
+		id := one.open(t, schema)
+		fit := addRemove(id, map[string]any{"method": "amp"})
+		want := one.fitted(fit)
+		exact := one.edges[0].ask("exact", map[string]any{"release": want["release"], "dataset": id})
+		opened := one.sessions[0].datasets[int(id)]
+		for _, dies := range []int{0, 30} {
+			w := newWorkers(t, 3)
+			w.dies = dies
+			id := w.scatter(t, schema)
+			require.Equal(t, want, w.fitted(addRemove(id, map[string]any{"method": "amp"})))
+			asked := map[string]any{"release": want["release"], "dataset": id}
+			assert.Equal(t, exact, w.edges[0].ask("exact", asked))
+			assert.Equal(t, []int{1, 2}, w.ended)
+			assert.Empty(t, w.sessions[0].parted)
+			whole := w.sessions[0].datasets[int(id)]
+			assert.Equal(t, opened.Ends, whole.Ends)
+			assert.Equal(t, opened.Tally, whole.Tally)
+			assert.Equal(t, opened.Layout, whole.Layout)
+			assert.Equal(t, opened.X.Rows(), whole.X.Rows())
+			read := w.read
+			assert.Positive(t, read)
+			assert.Equal(t, want, w.fitted(addRemove(id, map[string]any{"method": "amp"})))
+			assert.Equal(t, read, w.read)
+			if testing.Short() {
+				break
+			}
+		}
+		if testing.Short() {
+			break
+		}
+	}
+	w := newWorkers(t, 2)
+	id := w.scatter(t, stays(true))
+	moments := map[string]any{"method": "suffstats"}
+	one := newWorkers(t, 1)
+	want := one.fitted(addRemove(one.open(t, stays(true)), moments))
+	assert.Equal(t, want, w.fitted(addRemove(id, moments)), "a method that needs other sums")
+	assert.Equal(t, []int{1}, w.ended)
+
+	w = newWorkers(t, 2)
+	id = w.scatter(t, tableSchema(true))
+	w.edges[0].ask("dataset.free", map[string]any{"dataset": id})
+	assert.Equal(t, []int{1}, w.ended)
+	assert.Empty(t, w.sessions[0].parted)
+	w.edges[0].refused("fit", addRemove(id, nil))
+}
+
+// While a fit asks the keepers, nothing else does, and nobody lets them go.
+func TestRowsThatStayAreForOneAtATime(t *testing.T) {
+	w := newWorkers(t, 2)
+	id := w.scatter(t, tableSchema(false))
+	c := w.sessions[0].parted[int(id)]
+	ctx, done := c.fitting()
+	gathered := make(chan *data.Dataset)
+	go func() {
+		d, err := c.gather()
+		assert.NoError(t, err)
+		gathered <- d
+	}()
+	select {
+	case <-gathered:
+		t.Fatal("the rows were gathered during a fit")
+	case <-time.After(50 * time.Millisecond):
+	}
+	assert.Empty(t, w.ended)
+	require.NoError(t, ctx.Err())
+	require.ErrorIs(t, done(io.EOF), io.EOF)
+	d := <-gathered
+	assert.Equal(t, []int{1}, w.ended)
+
+	// A fit that was prepared before has all rows in one place.
+	w.asked = 0
+	_, done = c.fitting()
+	loss, err := glm.Clip(glm.Logistic{}, math.Inf(1))
+	require.NoError(t, err)
+	parts := c.Parts(loss, 1)
+	require.NoError(t, done(nil))
+	assert.Len(t, parts, data.Blocks)
+	assert.Equal(t, d.X.Rows(), c.Rows())
+	assert.Zero(t, w.asked)
+}
+
+// A fit whose file is gone when it is needed is refused, and gives no model.
+func TestRowsThatCannotBeReadAgain(t *testing.T) {
+	text := table()
+	for name, other := range map[string]string{
+		"cut":     text[:len(text)-len(text)/20],
+		"another": strings.ReplaceAll(text, "\n", ",\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorkers(t, 2)
+			w.dies = 3
+			id := w.scatter(t, tableSchema(false))
+			w.text = other
+			for range 2 {
+				_, failed := w.edges[0].service.Answer("fit", addRemove(id, nil), nil)
+				require.NotNil(t, failed)
+				assert.Equal(t, "dataset-lost", string(failed.Code))
+			}
+			_, failed := w.edges[0].service.Answer("fit", addRemove(id, map[string]any{
+				"method": "dpgd", "records": 1e5,
+			}), nil)
+			require.NotNil(t, failed)
+			assert.Equal(t, "dataset-lost", string(failed.Code))
+		})
+	}
+}
+
+// Where handing over does not pay, or cannot be, all rows stay with the first worker.
+func TestRowsThatAllStayHere(t *testing.T) {
+	w := newWorkers(t, 2)
+	features := []any{}
+	var head, line strings.Builder
+	for j := range 600 {
+		name := fmt.Sprint("x", j)
+		features = append(features, map[string]any{
+			"name": name, "type": "numeric", "min": 0.0, "max": 9.0, "provenance": "public",
+		})
+		fmt.Fprint(&head, name, ",")
+		fmt.Fprint(&line, 1+j%9, ",")
+	}
+	w.text = head.String() + "sick\n"
+	for i := 0; len(w.text) < data.Large; i++ {
+		w.text += strings.Repeat(line.String()+"no\n"+line.String()+"yes\n", 1000)
+	}
+	schema := tableSchema(false)
+	schema["features"] = features
+	open := map[string]any{
+		"purpose": "dataset", "schema": schema, "size": float64(len(w.text)),
+		"keepers": w.numbers, "file": float64(fileNumber),
+	}
+	_, failed := w.edges[0].read(open, w.text)
+	require.Nil(t, failed)
+	assert.Equal(t, []int{1}, w.ended)
+	assert.Zero(t, w.asked)
+	assert.Len(t, w.sessions[0].datasets, 1)
+
+	_, failed = w.edges[0].read(open, w.text, w.text)
+	require.NotNil(t, failed)
+	open["keepers"] = []any{}
+	w.edges[0].refused("read.open", open)
+}
+
+func TestRequestsToAKeeperThatAreWrong(t *testing.T) {
+	e := newEdge(t)
+	keep := func(name string, value any) map[string]any {
+		tree := map[string]any{
+			"first": 10.0, "blocks": 2.0, "columns": 2.0, "sparse": true, "rows": 1.0, "entries": 1.0,
+		}
+		tree[name] = value
+		return tree
+	}
+	rows := func(block, rows float64, numbers ...float64) map[string]any {
+		return map[string]any{"block": block, "rows": rows, "bytes": solve.Bytes(numbers)}
+	}
+	apply := map[string]any{"loss": "logistic", "huberWidth": 1.0, "clip": 1.0, "rowNorm": 1.0}
+	sums := map[string]any{"theta": make([]byte, 16), "every": 1.0, "next": 0.0}
+	e.refused("shard.apply", apply)
+	e.refused("shard.rows", rows(10, 1, 1, 0.5, 0.5))
+	for name, value := range map[string]any{
+		"first": 11.0, "blocks": 0.0, "columns": 0.0, "rows": -1.0, "entries": -1.0, "more": 1.0,
+	} {
+		e.refused("shard.keep", keep(name, value))
+	}
+	e.refused("shard.keep", keep("first", -1.0))
+	e.ask("shard.keep", keep("sparse", true))
+	e.refused("shard.sums", sums)
+	none := float64(0)
+	e.refused("shard.rows", rows(10, 1, 1, none))
+	e.refused("shard.rows", rows(10, 1))
+	e.ask("shard.rows", map[string]any{"block": 11.0, "rows": 1.0, "bytes": append(
+		solve.Bytes([]int{int(0x3ff0000000000000), 0, 1}), append(
+			solve.Bytes([]float64{0.5}), solve.Bytes([]int32{1})...)...,
+	)})
+	e.ask("shard.apply", apply)
+	numbers := solve.Floats(e.ask("shard.sums", sums)["numbers"].([]byte))
+	assert.Equal(t, []float64{0, 0, 0, -0.25}, numbers)
+	e.refused("shard.rows", rows(10, 1, 1, 0.5, 0.5)) // none come any more
+
+	e.ask("shard.keep", keep("sparse", false))
+	e.refused("shard.rows", rows(9, 1, 1, 0.5, 0.5))
+	e.refused("shard.rows", rows(10, 1, 1, 0.5))
+	e.refused("shard.rows", rows(10, -1, 1, 0.5, 0.5))
+	e.ask("shard.rows", rows(10, 1, 1, 0.5, 0.25))
+	e.ask("shard.apply", apply)
+	numbers = solve.Floats(e.ask("shard.sums", sums)["numbers"].([]byte))
+	assert.Equal(t, []float64{-0.25, -0.125, 0, 0}, numbers)
+}
