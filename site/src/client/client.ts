@@ -5,6 +5,7 @@ import { DatasetHandle, opened } from "./dataset.ts";
 import type { CallSettings, Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { runExperiment } from "./experiment.ts";
+import { Keepers } from "./keepers.ts";
 import { buying, LedgerClient, type Send } from "./ledger.ts";
 import { helping } from "./shards.ts";
 import { makeReport, trueLosses } from "./report.ts";
@@ -38,7 +39,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     schema: types.Schema<L> | string,
     options: types.ReadingOptions = {},
   ): Promise<types.Dataset<L>> {
-    return DatasetHandle.open<L>(this.engine, source, schema, options);
+    return DatasetHandle.open<L>(this.engine, source, schema, options, Keepers.beside);
   }
 
   suggestSchema<L extends types.AnyLabel = types.Label>(
@@ -91,7 +92,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     return held.use(
       { ...(signal && { signal }), ...(onProgress && { onProgress }) },
       async (id, epoch) => {
-        const reply = await helping(this.engine, dataset, request, (workers) =>
+        const reply = await helping(this.engine, held, request, (workers) =>
           send(
             "fit",
             { ...request, dataset: id, workers },

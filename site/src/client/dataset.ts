@@ -3,7 +3,7 @@ import type { Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { Held, type Reading } from "./held.ts";
 import { matrixRoom } from "./limits.ts";
-import { readAnew } from "./reading.ts";
+import { type KeptBy, readAnew } from "./reading.ts";
 import type {
   AnyLabel,
   Dataset,
@@ -20,28 +20,33 @@ import type { DatasetSummary } from "./wire/calls.ts";
 export class DatasetHandle<L extends AnyLabel = Label> extends Held implements Dataset<L> {
   readonly schema: Schema<L>;
   #summary: DatasetSummary<L>;
+  readonly #keptBy: KeptBy | undefined;
 
   private constructor(
     engine: Engine,
     source: Source,
     summary: DatasetSummary<L>,
-    epoch: number,
+    reading: Reading,
     told: LayoutOptions,
+    keptBy: KeptBy | undefined,
   ) {
-    super(engine, source, { id: summary.dataset, epoch }, told);
+    super(engine, source, reading, told);
     // The core's copy: it has the defaults written out, and stays what the file was read with.
     this.schema = ordered(summary.schema);
     this.#summary = summary;
+    this.#keptBy = keptBy;
   }
 
+  /** `keptBy` is for a program that fits, and whose workers can keep rows for one another. */
   static async open<L extends AnyLabel>(
     engine: Engine,
     source: Source,
     schema: Schema<L> | string,
     options: ReadingOptions,
+    keptBy?: KeptBy,
   ): Promise<DatasetHandle<L>> {
-    const { summary, epoch } = await openIn<L>(engine, source, schema, options);
-    return new DatasetHandle(engine, source, summary, epoch, options);
+    const { summary, reading } = await openIn<L>(engine, source, schema, options, keptBy);
+    return new DatasetHandle(engine, source, summary, reading, options, keptBy);
   }
 
   get rows() {
@@ -61,12 +66,15 @@ export class DatasetHandle<L extends AnyLabel = Label> extends Held implements D
   }
 
   protected async readAgain(source: Source, options: ProgressOptions): Promise<Reading> {
-    const { summary, epoch } = await openIn<L>(this.engine, source, this.schema, {
-      ...options,
-      ...this.told,
-    });
+    const { summary, reading } = await openIn<L>(
+      this.engine,
+      source,
+      this.schema,
+      { ...options, ...this.told },
+      this.#keptBy,
+    );
     this.#summary = summary;
-    return { id: summary.dataset, epoch };
+    return reading;
   }
 }
 
@@ -85,13 +93,15 @@ async function openIn<L extends AnyLabel>(
   source: Source,
   schema: Schema<L> | string,
   options: ReadingOptions,
-): Promise<{ summary: DatasetSummary<L>; epoch: number }> {
+  keptBy: KeptBy | undefined,
+): Promise<{ summary: DatasetSummary<L>; reading: Reading }> {
   const { header, delimiter, names } = options;
-  const { result, epoch } = await readAnew<DatasetSummary<L>>(
+  const { result, ...where } = await readAnew<DatasetSummary<L>>(
     engine,
     { purpose: "dataset", schema: schemaOf(schema), header, delimiter, names, room: matrixRoom() },
     source,
     options,
+    keptBy,
   );
-  return { summary: result, epoch };
+  return { summary: result, reading: { id: result.dataset, ...where } };
 }

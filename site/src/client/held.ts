@@ -1,6 +1,7 @@
 import type { Engine } from "./engine.ts";
 import { WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
+import type { Keepers } from "./keepers.ts";
 import { readAnew } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
 import type { Content, LayoutOptions, ProgressOptions, Source } from "./types.ts";
@@ -11,6 +12,8 @@ export interface Reading {
   /** The core's number for it. */
   readonly id: number;
   readonly epoch: number;
+  /** Workers that keep a part of it for that one. */
+  readonly keepers?: Keepers | undefined;
 }
 
 /** A source that a worker holds in its memory. It is read again when that worker is gone. */
@@ -43,6 +46,11 @@ export abstract class Held {
       : undefined;
   }
 
+  /** Whether other workers keep a part of it. */
+  get kept(): boolean {
+    return this.#reading.keepers?.alive ?? false;
+  }
+
   protected abstract readAgain(source: Source, options: ProgressOptions): Promise<Reading>;
 
   /** Makes a call that needs the source, with its number in the worker. */
@@ -64,7 +72,8 @@ export abstract class Held {
   async close(): Promise<void> {
     if (!this.#source) return;
     this.#source = undefined;
-    const { id, epoch } = this.#reading;
+    const { id, epoch, keepers } = this.#reading;
+    keepers?.end();
     if (epoch !== this.engine.epoch) return;
     // If the worker goes first, so does the memory.
     await this.engine.ask("dataset.free", { dataset: id }, { epoch }).catch(() => undefined);

@@ -29,3 +29,14 @@ export function joined(engine: Engine, other: Engine): number {
   other.atEnd(() => tell({}));
   return worker;
 }
+
+/** Lets an engine's worker ask for the bytes of a file, by that number, until it is unlinked. */
+export function linked(engine: Engine, file: Blob): { number: number; unlink: () => void } {
+  const number = ++numbered;
+  const { epoch } = engine;
+  const tell = (params: { worker: number; file?: Blob }) => {
+    engine.call({ method: "worker.link", params, epoch }).catch(() => undefined);
+  };
+  tell({ worker: number, file });
+  return { number, unlink: () => tell({ worker: number }) };
+}

@@ -15,7 +15,8 @@ export const LARGE = 2 ** 24;
  * The most bytes that a design matrix may take: 1 GiB, and so little that three
  * times as much is half of this machine's memory, where the browser tells how
  * much it has (GiB, rounded, and never more than a bound of the browser's own).
- * All workers together take less than three times as much, however many they are: one
+ * All workers together take less than three times as much, however many they are. Where each keeps
+ * a part of the rows they take little more than once as much. Else one
  * reads and fits, and takes twice as much at most; while it fits, the others have a copy of a
  * part of the rows each, and together of less than all. Each worker takes 10 MiB besides.
  */

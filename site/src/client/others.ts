@@ -6,10 +6,14 @@ import type { WireError } from "./wire/calls.ts";
 
 export type Reply = (result: unknown, error: WireError | undefined) => void;
 
-/** Another worker and the channel to it; without one, it is gone. */
+/**
+ * Another worker and the channel to it; or a file, which is asked for its bytes. Without either, it
+ * is gone.
+ */
 export interface Link {
   worker: number;
   port?: MessagePort;
+  file?: Blob;
 }
 
 interface Request {
@@ -26,6 +30,7 @@ interface Answer {
 
 /** Those that can be asked, by their numbers, with who waits for an answer. */
 const others = new Map<number, { port: MessagePort; waiting: Map<number, Reply> }>();
+const files = new Map<number, Blob>();
 let asked = 0;
 
 const gone: WireError = {
@@ -38,19 +43,39 @@ const gone: WireError = {
  * known to be gone. Moves the arrays in params.
  */
 export function askOther(worker: number, method: string, params: unknown, reply: Reply): void {
+  const file = files.get(worker);
+  if (file) return bytesOf(file, params as Range, reply);
   const other = others.get(worker);
   if (!other) return void setTimeout(reply, 0, undefined, gone);
   other.waiting.set(++asked, reply);
   other.port.postMessage({ id: asked, method, params } satisfies Request, buffers(params));
 }
 
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Answers with the bytes of a part of a file. */
+function bytesOf(file: Blob, { from, to }: Range, reply: Reply): void {
+  file
+    .slice(from, to)
+    .arrayBuffer()
+    .then(
+      (buffer) => reply({ bytes: new Uint8Array(buffer) }, undefined),
+      (error: unknown) => reply(undefined, { code: "source", message: String(error) }),
+    );
+}
+
 /**
  * Gets to know another worker, or that it is gone: the client sees that (watch.ts), and tells it.
  */
-export function link({ worker, port }: Link): void {
+export function link({ worker, port, file }: Link): void {
+  if (file) return void files.set(worker, file);
   const lose = () => {
     const other = others.get(worker);
     others.delete(worker);
+    files.delete(worker);
     for (const [id, reply] of other?.waiting ?? []) {
       other?.waiting.delete(id); // its answer may be on its way
       reply(undefined, gone);
@@ -67,19 +92,21 @@ export function link({ worker, port }: Link): void {
   port.onmessageerror = lose;
 }
 
-/** Answers another worker. */
+/** Answers another worker, until that lets this one go. */
 export function serve(
   port: MessagePort,
   ask: (method: string, params: unknown, reply: Reply, progress: () => void) => void,
   exit: (reason: string) => void,
 ): void {
-  port.onmessage = ({ data: { id, method, params } }: MessageEvent<Request>) =>
+  port.onmessage = ({ data: { id, method, params } }: MessageEvent<Request>) => {
+    if (method === "worker.end") return exit("It is not needed any more.");
     ask(
       method,
       params,
       (result, error) => port.postMessage({ id, result, error } satisfies Answer, buffers(result)),
       () => {},
     );
+  };
   port.onmessageerror = () => exit("A request could not be read.");
 }
 

@@ -1,6 +1,7 @@
 import { digestOf, Digester } from "./digest.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
+import type { Keepers } from "./keepers.ts";
 import { inNode, LARGE } from "./limits.ts";
 import {
   canBeReadAgain,
@@ -27,17 +28,21 @@ function progress(bytes: number, rows: number, declared: number): Progress {
   return { phase: "reading", bytes, rows, ...whole };
 }
 
+/** Who keeps rows of what is read, if anybody does: {@link Keepers.beside}. */
+export type KeptBy = typeof Keepers.beside;
+
 /** As {@link read}, in the next worker if this one is ended for the sake of another call. */
 export async function readAnew<T>(
   engine: Engine,
   params: OpenReading,
   source: Source,
   options: ProgressOptions,
-): Promise<{ result: T; epoch: number }> {
+  keptBy?: KeptBy,
+): Promise<{ result: T; epoch: number; keepers?: Keepers | undefined }> {
   for (;;) {
     try {
-      const { result, epoch } = await read(engine, params, source, options);
-      return { result: result as T, epoch };
+      const { result, ...where } = await read(engine, params, source, options, keptBy);
+      return { result: result as T, ...where };
     } catch (error) {
       if (!(error instanceof WorkerReplaced)) throw error;
       if (!canBeReadAgain(source))
@@ -54,7 +59,8 @@ export async function readAnew<T>(
  * the bytes, and returns what the reading comes to. The next piece is fetched
  * while the worker parses the one before, and a second worker takes the digest
  * of a large source. A large file the first one reads itself and gives on to the
- * second, so that this thread sees none of its bytes and is free for drawing.
+ * second, so that this thread sees none of its bytes and is free for drawing. Of a large
+ * file's rows other workers keep a part: see {@link Keepers}.
  * Nothing is read twice: the digest, by which a purchase is charged, is of the
  * very bytes that were parsed. Whatever goes wrong, the worker's half of it is
  * dropped.
@@ -64,7 +70,8 @@ async function read(
   params: OpenReading,
   source: Source,
   options: ProgressOptions,
-): Promise<{ result: unknown; epoch: number }> {
+  keptBy: KeptBy | undefined,
+): Promise<{ result: unknown; epoch: number; keepers?: Keepers | undefined }> {
   const { signal, onProgress } = options;
   const declared = declaredSize(source);
   refuseIfTooLarge(declared);
@@ -82,12 +89,16 @@ async function read(
     params.purpose === "content" || params.purpose === "lookalikes"
       ? undefined
       : await digestOf(engine, source, signal);
+  const keepers = await keptBy?.(engine, params, source);
   const opening = engine.ask(
     "read.open",
-    { ...params, size: declared, ...(digester && { apart: true }) },
+    { ...params, size: declared, ...(digester && { apart: true }), ...keepers?.asked },
     { signal, epoch },
   );
-  opening.catch(() => digester?.end());
+  opening.catch(() => {
+    digester?.end();
+    keepers?.end();
+  });
   const { reading } = await opening;
 
   let sent = 0;
@@ -145,8 +156,9 @@ async function read(
     await inOrder(() =>
       engine.ask("read.finish", { reading, ...(digest && { digest }) }, { signal, epoch }),
     );
-    return { result: await last, epoch };
+    return { result: await last, epoch, keepers };
   } catch (error) {
+    keepers?.end();
     if (engine.epoch === epoch)
       engine.ask("read.cancel", { reading }, { epoch }).catch(() => undefined);
     throw error;

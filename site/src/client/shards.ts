@@ -1,8 +1,9 @@
+import type { DatasetHandle } from "./dataset.ts";
 import { processors } from "./digest.ts";
 import type { Engine } from "./engine.ts";
 import { joined } from "./joined.ts";
 import { LARGE } from "./limits.ts";
-import type { AnyLabel, Budget, Dataset, MethodOptions } from "./types.ts";
+import type { AnyLabel, Budget, MethodOptions } from "./types.ts";
 import { deathsAreSeen } from "./watch.ts";
 import { usualFitMethod } from "./usual.ts";
 import { fitMethods } from "./wire/methods.ts";
@@ -15,8 +16,9 @@ const TEAMS = [12, 6, 4, 3, 2, 1];
 
 /**
  * How many workers fit together, the engine's own among them: no more than there are processors,
- * and each for half as much of the file as makes it large. All but the first have copies of their
- * part of the rows, which together are less than the matrix: limits.ts has room for that.
+ * and each for half as much of the file as makes it large. All but the first keep a part of the
+ * rows (keepers.ts), or have copies of it, which are less than the matrix: limits.ts has room for
+ * that.
  */
 export const together = (bytes: number, most = processors()): number =>
   bytes < LARGE ? 1 : (TEAMS.find((n) => n <= Math.min(most, (2 * bytes) / LARGE)) ?? 1);
@@ -25,12 +27,13 @@ export const together = (bytes: number, most = processors()): number =>
 const helped = new WeakSet<Engine>();
 
 /**
- * Has other workers take sums over parts of a large file's rows for the engine's
+ * Has other workers take sums over copies of a large file's rows for the engine's
  * own, in one fit (wasm/api/fitting, elsewhere.go), which is given their numbers.
  * They end with the fit, and so does their memory; the next one sends the rows
  * anew, which for dense rows is a third of what both do. One that dies before is asked no
  * more; the engine's worker takes its sums itself. Where a death might not be
- * seen, there is no help.
+ * seen, there is no help. It is for a dataset whose rows are all in one worker: where others keep
+ * a part, they are asked for the sums.
  *
  * It is for methods whose passes are sums over the rows, of several classes too. Gradient descent
  * takes them of each row's clipped gradient, of a sample or after every noise: it
@@ -39,13 +42,14 @@ const helped = new WeakSet<Engine>();
  */
 export async function helping<T>(
   engine: Engine,
-  { tally, schema }: Dataset<AnyLabel>,
+  { tally, schema, kept }: Pick<DatasetHandle<AnyLabel>, "tally" | "schema" | "kept">,
   request: Budget & MethodOptions,
   fit: (workers?: number[]) => Promise<T>,
 ): Promise<T> {
   const team = together(tally.bytes);
   if (
     team < 2 ||
+    kept ||
     !fitMethods[request.method ?? usualFitMethod(schema.label, request)]?.spread ||
     helped.has(engine)
   )

@@ -27,7 +27,9 @@ async function chosen(before) {
   const { page } = tab;
   await inWorkers(page, before);
   await page.addInitScript(() => {
-    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 2 });
+    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", {
+      get: () => globalThis.processors ?? 2,
+    });
     const { postMessage } = Worker.prototype;
     /** The workers by the methods that they were called with, and with what. */
     globalThis.called = {};
@@ -63,67 +65,92 @@ const lateLocks = (tell) => {
   };
 };
 
-for (const nth of [1, 2, 3]) {
+for (const [what, nth] of [
+  ["copies of rows", 1],
+  ["copies of rows", 2],
+  ["copies of rows", 3],
+  ["rows", 1],
+  ["rows", 3],
+]) {
   test(
-    `a helper that is ended at request ${nth}, its lock being late, leaves a fit that is done`,
+    `a helper that has ${what} and is ended at request ${nth}, its lock being late, leaves a fit that is done`,
     { timeout },
     async () => {
       const tab = await chosen(lateLocks);
-      const { holds, ended } = await tab.page.evaluate(async (nth) => {
-        const dataset = await client.openDataset(file, schema);
-        told.length = 0;
-        let ended = false;
-        globalThis.onTold = () => {
-          if (told.length === nth) (lastWorker.terminate(), (ended = true));
-        };
-        const { Worker } = globalThis;
-        let lastWorker;
-        globalThis.Worker = new Proxy(Worker, {
-          construct: (target, given) => (lastWorker = new target(...given)),
-        });
-        const { release } = await client.fit(dataset, {
-          adjacency: "add-remove",
-          epsilon: 1,
-          delta: 1e-6,
-        });
-        return { holds: (await client.reprice(release)).holds, ended };
-      }, nth);
-      assert.deepEqual([holds, ended], [true, true]);
+      const { holds, rows, ended } = await tab.page.evaluate(
+        async ([what, nth]) => {
+          const copies = what !== "rows";
+          globalThis.processors = copies ? 1 : 2;
+          const opening = client.openDataset(file, schema);
+          let ended = false;
+          const watch = () => {
+            globalThis.onTold = () => {
+              if (told.filter(({ asked }) => asked.startsWith("shard.")).length !== nth) return;
+              const helper = called["worker.serve"].findLast(
+                ({ worker }) => !called.content?.some((digests) => digests.worker === worker),
+              );
+              helper.worker.terminate();
+              ended = true;
+            };
+          };
+          if (!copies) watch();
+          const dataset = await opening;
+          if (copies) watch();
+          globalThis.processors = 2;
+          const { release } = await client.fit(dataset, {
+            adjacency: "add-remove",
+            epsilon: 1,
+            delta: 1e-6,
+          });
+          return { holds: (await client.reprice(release)).holds, rows: dataset.rows, ended };
+        },
+        [what, nth],
+      );
+      assert.deepEqual([holds, rows, ended], [true, table.rows, true]);
       tab.quiet();
       await tab.close();
     },
   );
 }
 
-for (const nth of [1, 3]) {
+for (const [what, nth] of [
+  ["copies of rows", 1],
+  ["copies of rows", 3],
+  ["rows", 3],
+]) {
   test(
-    `the first worker, ended when it has asked its helper ${nth} times, is an error of the fit; both are gone, and the next fit is done`,
+    `the first worker, ended when it has asked its helper, which has ${what}, ${nth} times, is an error of the fit; both are gone, and the next fit is done`,
     { timeout },
     async () => {
       const tab = await chosen(lateLocks);
       const { page } = tab;
-      const { code, left, holds } = await page.evaluate(async (nth) => {
-        const budget = { adjacency: "add-remove", epsilon: 1, delta: 1e-6 };
-        const dataset = await client.openDataset(file, schema);
-        told.length = 0;
-        const { terminate } = Worker.prototype;
-        let left = 0;
-        Worker.prototype.terminate = function () {
-          left++;
-          terminate.call(this);
-        };
-        globalThis.onTold = () => told.length === nth && terminate.call(called.fit.at(-1).worker);
-        const code = await client.fit(dataset, budget).then(
-          () => "done",
-          (error) => error.code,
-        );
-        globalThis.onTold = () => {};
-        const ended = left;
-        const { release } = await client.fit(dataset, budget);
-        return { code, left: ended, holds: (await client.reprice(release)).holds };
-      }, nth);
+      const { code, left, holds } = await page.evaluate(
+        async ([what, nth]) => {
+          const budget = { adjacency: "add-remove", epsilon: 1, delta: 1e-6 };
+          globalThis.processors = what === "rows" ? 2 : 1;
+          const dataset = await client.openDataset(file, schema);
+          globalThis.processors = 2;
+          told.length = 0;
+          const { terminate } = Worker.prototype;
+          let left = 0;
+          Worker.prototype.terminate = function () {
+            left++;
+            terminate.call(this);
+          };
+          globalThis.onTold = () => told.length === nth && terminate.call(called.fit.at(-1).worker);
+          const code = await client.fit(dataset, budget).then(
+            () => "done",
+            (error) => error.code,
+          );
+          globalThis.onTold = () => {};
+          const ended = left;
+          const { release } = await client.fit(dataset, budget);
+          return { code, left: ended, holds: (await client.reprice(release)).holds };
+        },
+        [what, nth],
+      );
       assert.deepEqual([code, left, holds], ["crashed", 2, true]);
-      assert.equal(page.workers().length, 1);
+      assert.equal(page.workers().length, 2, "the file was read anew, by two");
       tab.quiet();
       await tab.close();
     },

@@ -1,4 +1,5 @@
-// Large files in Chromium: the workers read them by themselves, and several fit together.
+// Large files in Chromium: the workers read them by themselves, and several fit together, each with
+// rows that it alone has, or with copies.
 
 import assert from "node:assert/strict";
 import { after } from "node:test";
@@ -42,26 +43,30 @@ function prepare(page) {
     };
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...more) {
-      if (message.method === "worker.serve") seen.helpers.push(this);
+      if (message.method === "read.open") this.reads = true; // or takes the digest
+      if (message.method === "worker.serve" && !this.reads) seen.helpers.push(this);
       if (message.method === "read.append") seen.bytes += message.params.bytes.length;
       return postMessage.call(this, message, ...more);
     };
   });
 }
 
-test("workers read a large file themselves, and several fit what one does to the last bit, also if one of them dies", async () => {
+test("workers read a large file themselves, keep a part of its rows each, and fit what one does to the last bit, also if one of them dies", async () => {
   const tab = await open(browser);
   const { page } = tab;
   await prepare(page);
   await emptyPage(page, server.url, table.path);
-  const opened = await page.evaluate(async () => {
-    const { client } = globalThis;
-    seen.bytes = 0;
-    const read = [];
-    /** In a worker that has not drawn any number. */
-    globalThis.reopen = async (label) => {
-      if (globalThis.client !== client) globalThis.client.terminate();
-      globalThis.client = client.beside();
+  await page.evaluate(() => {
+    let { client } = globalThis;
+    /**
+     * Opens the file in a worker that has not drawn any number, with so many processors; the first
+     * helper is ended when they have been asked for the third time for this.
+     */
+    globalThis.reopen = async (processors, ends, label) => {
+      const before = client;
+      client = globalThis.client = client.beside();
+      before.terminate();
+      begin(processors, ends);
       const features = schema.features.filter(({ name }) => name !== label?.name);
       const asked = label
         ? {
@@ -71,115 +76,192 @@ test("workers read a large file themselves, and several fit what one does to the
             label: { ...label, missing: "drop", provenance: "public" },
           }
         : schema;
-      globalThis.dataset = await globalThis.client.openDataset(file, asked, {
+      const read = [];
+      globalThis.dataset = await client.openDataset(file, asked, {
         onProgress: (p) => read.push(p.fraction),
       });
+      return { rows: dataset.rows, classes: dataset.classes, read, ...(await said()) };
     };
-    await reopen();
-    client.terminate();
-    return { rows: dataset.rows, read, bytes: seen.bytes };
+    globalThis.begin = (processors, ends) => {
+      Object.assign(seen, { processors, helpers: [], asked: [], bytes: 0 });
+      seen.told = () =>
+        seen.asked.filter(({ method }) => method === ends).length === 3 &&
+        seen.helpers[0].terminate();
+    };
+    globalThis.said = async () => {
+      await new Promise((then) => setTimeout(then, 50)); // for what was said last
+      return { bytes: seen.bytes, helpers: seen.helpers.length, asked: seen.asked };
+    };
   });
-  assert.equal(opened.bytes, 0, "the page sees none of the file's bytes");
-  assert.equal(opened.rows, table.rows);
-  assert.ok(
-    opened.read.length > 0 && opened.read.every((share) => share > 0 && share <= 1),
-    String(opened.read),
-  );
+  const reopen = (processors, ends, label) =>
+    page.evaluate((given) => reopen(...given), [processors, ends, label]);
 
-  /**
-   * Fits with so many processors; the first helper is ended when they have been asked for the third
-   * time for this.
-   */
+  /** Fits with so many processors; the first helper of the fit, or of the dataset, is ended. */
   const fit = (processors, options = {}, ends) =>
     page.evaluate(
       async ([processors, options, ends]) => {
-        Object.assign(seen, { processors, helpers: [], asked: [] });
-        seen.told = () =>
-          seen.asked.filter(({ method }) => method === ends).length === 3 &&
-          seen.helpers[0].terminate();
+        const { helpers } = seen;
+        begin(processors, ends);
+        if (dataset.kept) seen.helpers = helpers.slice();
+        const before = seen.helpers.length;
         const { text, release } = await client.fit(dataset, {
           adjacency: "add-remove",
           epsilon: 1,
           delta: 1e-6,
           ...options,
         });
-        const { confusion, rows } = await client.exactFigures(release, dataset);
-        await new Promise((then) => setTimeout(then, 50)); // for what was said last
+        const { asked, helpers: after } = await said();
+        globalThis.release = release;
         return {
           text,
           holds: (await client.reprice(release)).holds,
-          rows: confusion ? Object.values(confusion).reduce((sum, n) => sum + n) : rows,
-          helpers: seen.helpers.length,
-          asked: seen.asked,
+          helpers: after - before,
+          asked,
         };
       },
       [processors, options, ends],
     );
+  const exactly = () =>
+    page.evaluate(async () => {
+      const figures = await client.exactFigures(release, dataset);
+      await new Promise((then) => setTimeout(then, 50)); // workers end
+      return figures;
+    });
   const count = ({ asked }, wanted) => asked.filter(({ method }) => method === wanted).length;
+  const sent = ({ asked }, wanted) =>
+    asked.reduce((sum, { method, bytes }) => sum + (method === wanted ? bytes : 0), 0);
 
+  const opened = await reopen(1);
+  assert.equal(opened.bytes, 0, "the page sees none of the file's bytes");
+  assert.equal(opened.rows, table.rows);
+  assert.ok(
+    opened.read.length > 0 && opened.read.every((share) => share > 0 && share <= 1),
+    String(opened.read),
+  );
+  assert.equal(count(opened, "shard.rows"), 0);
   const alone = await fit(1);
   assert.deepEqual([alone.helpers, alone.asked], [0, []]);
   assert.equal(alone.holds, true);
-  assert.equal(alone.rows, table.rows);
+  const exact = await exactly();
+  assert.equal(
+    Object.values(exact.confusion).reduce((sum, n) => sum + n),
+    table.rows,
+  );
 
-  await page.evaluate(() => reopen());
+  const halves = await reopen(2);
+  assert.deepEqual([halves.bytes, halves.rows], [0, table.rows]);
+  assert.deepEqual(halves.classes, opened.classes);
+  const handed = sent(halves, "shard.rows");
+  assert.ok(
+    handed > 0.45 * table.matrix && handed < 0.55 * table.matrix,
+    `half of the rows were handed over, in ${handed} bytes`,
+  );
+  assert.ok(halves.asked.every(({ bytes }) => bytes <= 2 ** 21));
+  assert.equal(page.workers().length, 2, "the other one stays");
   const together = await fit(2);
   assert.equal(together.text, alone.text);
-  assert.equal(together.helpers, 1);
+  assert.equal(together.helpers, 0);
   assert.ok(count(together, "shard.sums") > 3);
-  const sent = together.asked.reduce((sum, { bytes }) => sum + bytes, 0);
+  assert.ok(together.asked.every(({ bytes }) => bytes === 0));
+  assert.equal(page.workers().length, 2, "and stays after the fit");
+  assert.deepEqual(await exactly(), exact);
+  assert.equal(page.workers().length, 1, "it ends when one needs all rows");
+
+  // Copies of half of the rows, for one fit.
+  const copied = await fit(2);
+  assert.equal(copied.helpers, 1);
+  assert.ok(count(copied, "shard.sums") > 3);
+  const copies = sent(copied, "shard.fill");
   assert.ok(
-    sent > 0.4 * table.matrix && sent < 0.6 * table.matrix,
-    `half of the rows were sent, in ${sent} bytes`,
+    copies > 0.4 * table.matrix && copies < 0.6 * table.matrix,
+    `half of the rows were sent, in ${copies} bytes`,
   );
-  assert.ok(together.asked.every(({ bytes }) => bytes <= 2 ** 20));
   assert.equal(page.workers().length, 1, "it ends with the fit");
 
+  // Deaths while the file is read, and in a fit.
+  for (const [processors, workers, [reading, fitting]] of [
+    [2, 2, ["shard.rows", undefined]],
+    [2, 2, [undefined, "shard.sums"]],
+    [3, 3, [undefined, undefined]],
+    [3, 3, [undefined, "shard.sums"]],
+    [5, 4, ["shard.rows", undefined]],
+  ]) {
+    const read = await reopen(processors, reading);
+    assert.equal(read.rows, table.rows);
+    assert.deepEqual(read.classes, opened.classes);
+    const died = reading || fitting ? 1 : 0;
+    assert.equal(page.workers().length, workers - (reading ? 1 : 0));
+    const more = await fit(processors, {}, fitting);
+    const what = `${workers} workers, one ended at ${reading ?? fitting}`;
+    assert.equal(more.text, alone.text, what);
+    assert.equal(page.workers().length, workers - died, what);
+    const all = count(together, "shard.sums");
+    if (workers > 2 || died === 0) assert.ok(count(more, "shard.sums") >= all, "others go on");
+    else if (!reading) assert.ok(count(more, "shard.sums") < all, what);
+    if (workers === 3) assert.deepEqual(await exactly(), exact);
+  }
+
+  // Deaths of one that has copies.
   for (const ends of ["shard.fill", "shard.sums"]) {
-    await page.evaluate(() => reopen());
+    await reopen(1);
     const bereft = await fit(2, {}, ends);
     assert.equal(bereft.text, alone.text, `the helper is ended at ${ends}`);
-    assert.ok(count(bereft, "shard.sums") < count(together, "shard.sums"));
+    assert.ok(count(bereft, "shard.sums") < count(copied, "shard.sums"));
   }
 
-  for (const [processors, workers, deaths] of [
-    [3, 3, [undefined, "shard.sums"]],
-    [5, 4, ["shard.fill"]],
-  ]) {
-    for (const ends of deaths) {
-      await page.evaluate(() => reopen());
-      const more = await fit(processors, {}, ends);
-      assert.equal(more.text, alone.text, `${workers} workers, one ended at ${ends}`);
-      assert.equal(more.helpers, workers - 1);
-      assert.ok(count(more, "shard.sums") >= count(together, "shard.sums"), "the others go on");
-      assert.equal(page.workers().length, 1);
-    }
-  }
-
-  assert.ok(count(await fit(2, { method: "outpert", records: table.rows }), "shard.sums") > 3);
+  await reopen(2);
+  const other = await fit(2, { method: "outpert", records: table.rows });
+  assert.ok(count(other, "shard.sums") > 3);
+  assert.equal(count(other, "shard.fill"), 0);
   const kin = ["Husband", "Not-in-family", "Wife", "Own-child", "Unmarried"];
   const classes = { name: "relationship", type: "classes", classes: kin.map((name) => [name]) };
   const hours = { name: "hours", type: "numeric", min: 0, max: 100 };
-  for (const [label, options] of [
-    [classes, { method: "amp", loss: "softmax" }],
-    [classes, { method: "amp", loss: "logistic" }],
-    [hours, { method: "suffstats" }],
+  for (const [label, options, kept] of [
+    [classes, { method: "amp", loss: "softmax" }, false],
+    [classes, { method: "amp", loss: "logistic" }, false],
+    [hours, { method: "amp" }, true],
+    [hours, { method: "suffstats" }, true],
   ]) {
     const texts = [];
     for (const processors of [1, 3]) {
-      await page.evaluate((label) => reopen(label), label);
-      const fitted = await fit(processors, options, processors > 1 ? "shard.sums" : undefined);
+      const read = await reopen(processors, undefined, label);
+      assert.equal(count(read, "shard.rows") > 0, kept && processors > 1);
+      const ends = processors > 1 ? "shard.sums" : undefined;
+      const fitted = await fit(processors, options, ends);
       texts.push(fitted.text);
-      assert.equal(count(fitted, "shard.sums") > 0, processors > 1);
+      if (options.method === "amp") assert.equal(count(fitted, "shard.sums") > 0, processors > 1);
+      else {
+        const again = await fit(processors, options, ends);
+        assert.equal(count(again, "shard.sums") > 0, processors > 1);
+      }
     }
     assert.deepEqual(texts, Array(2).fill(texts[0]), JSON.stringify(options));
   }
-  await page.evaluate(() => reopen());
+  await reopen(2);
   const descent = await fit(2, { method: "dpgd", records: table.rows });
-  assert.deepEqual([descent.helpers, descent.asked], [0, []]);
-
-  await page.evaluate(() => dataset.close());
+  assert.deepEqual([descent.helpers, count(descent, "shard.sums")], [0, 0]);
   assert.equal(page.workers().length, 1);
+
+  await reopen(3);
+  assert.equal(page.workers().length, 3);
+  await page.evaluate(async () => {
+    await dataset.close();
+    await new Promise((then) => setTimeout(then, 50));
+  });
+  assert.equal(page.workers().length, 1);
+
+  // A fit that is aborted, and the file, is read anew.
+  await reopen(2);
+  await page.evaluate(async () => {
+    const ending = new AbortController();
+    const asked = { adjacency: "add-remove", epsilon: 1, delta: 1e-6, signal: ending.signal };
+    seen.told = () => ending.abort();
+    await client.fit(dataset, asked).catch(() => undefined);
+    seen.told = () => {};
+  });
+  const anew = await fit(2);
+  assert.equal(anew.text, alone.text);
+  assert.equal(page.workers().length, 2);
   tab.quiet();
   await tab.close();
 });

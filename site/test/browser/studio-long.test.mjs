@@ -104,8 +104,8 @@ describe(`a table of ${megabytes} MB`, () => {
       assert.equal(await page.locator("#fit-problem").count(), 0);
       await page.waitForSelector(".verdict");
 
-      // A program takes some ten megabytes, whatever it reads, and there are three: one has the
-      // matrix, one copies of half of it, and one tries fits to made-up rows.
+      // A program takes some ten megabytes, whatever it reads, and there are three: two have the
+      // matrix, and one tries fits to made-up rows.
       const { bytes, workers } = await mostMemory(page);
       const times = (bytes) => (bytes / table.matrix).toFixed(2);
       t.diagnostic(
