@@ -41,7 +41,7 @@ const rows = [
   ["large-exponent", "p of time ~ rows^p for these", "", { native: 1.1, chromium: 1.1 }],
   ["large-memory", "the worker's memory after them", "MB", { chromium: 1500 }],
   ["file-fit-1", "fit to a file of 100 MB, by one worker", "ms", {}],
-  ["file-fit-2", "by two, each of which takes sums over half of its rows", "ms", {}],
+  ["file-fit-2", "by two, each of which keeps half of its rows", "ms", {}],
   ["file-ratio", "the first over the second, median of turns", "×", {}],
   ["file-memory", "the most memory of both workers, over the matrix", "×", {}],
   [
