@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
+	"strconv"
 )
 
 // Stream is a CSV file whose rows do not fit into memory. They are read again, piece by piece, at
@@ -125,11 +125,24 @@ func (s *Stream) Read(k, rows int, take func(*Dataset) error) error {
 	case s.store != nil:
 		return s.readKept(k, rows, take)
 	}
-	return s.parse(k, rows, take)
+	return s.ReadFile(k, rows, take)
 }
 
-// parse is Read from the file.
-func (s *Stream) parse(k, rows int, take func(*Dataset) error) error {
+// changedBlock is ErrChanged with the place.
+type changedBlock struct {
+	block int
+	why   error
+}
+
+func (e *changedBlock) Error() string {
+	return ErrChanged.Error() + ": block " + strconv.Itoa(e.block) + " of " +
+		strconv.Itoa(Blocks) + ": " + e.why.Error()
+}
+
+func (e *changedBlock) Unwrap() []error { return []error{ErrChanged, e.why} }
+
+// ReadFile is Read from the file, whatever rows are kept.
+func (s *Stream) ReadFile(k, rows int, take func(*Dataset) error) error {
 	from, to := s.index.Blocks[k], s.index.Blocks[k+1]
 	p, err := NewParser(s.schema, ReadOptions{Delimiter: s.index.Delimiter, MaxBytes: s.index.Size})
 	if err != nil {
@@ -139,7 +152,7 @@ func (s *Stream) parse(k, rows int, take func(*Dataset) error) error {
 	taken := func(_ int, piece *Dataset) error { return take(piece) }
 	(&pieces{most: rows, take: taken, dense: s.index.Dense}).begin(p)
 	changed := func(why error) error {
-		return fmt.Errorf("%w: block %d of %d: %w", ErrChanged, k+1, Blocks, why)
+		return &changedBlock{k + 1, why}
 	}
 	if err := p.resume(s.index.Names, from); err != nil {
 		return changed(err)

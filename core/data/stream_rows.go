@@ -116,7 +116,7 @@ func (s *Stream) readKept(k, rows int, take func(*Dataset) error) error {
 			return err
 		}
 		frames := rowWriter{to: to, sum: crc32.Checksum(head, castagnoli)}
-		err := s.parse(k, rows, func(d *Dataset) error {
+		err := s.ReadFile(k, rows, func(d *Dataset) error {
 			if err := take(d); err != nil {
 				return err
 			}

@@ -157,7 +157,7 @@ func (c *scattered) read(block int) (*data.Dataset, error) {
 
 // readInto adds the rows of a block, from the file.
 func (c *scattered) readInto(g *data.Gathering, block int) error {
-	err := c.all.Read(block, data.BlockRows, func(piece *data.Dataset) error {
+	err := c.all.ReadFile(block, data.BlockRows, func(piece *data.Dataset) error {
 		g.Add(block, piece)
 		return learn.CheckRowsOf(piece, c.schema.RowNorm())
 	})
