@@ -66,9 +66,11 @@ export const budgets = [
   // What moments, a report's matrices and evaluations of several classes are held to is 2, and 3
   // of the reader, which checks the release of a report. The data's path at any λ is 0.2.
   // What two numbers come to together, and where a model puts rows, is 5 here and in the reader.
-  { file: "cloister.wasm", kilobytes: 1456 },
+  // Rows that stay with the workers that take sums over them, and are read again where one dies, are
+  // 20 here and in the laboratory.
+  { file: "cloister.wasm", kilobytes: 1477 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1121 },
+  { file: "laboratory.wasm", kilobytes: 1142 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
   { file: "reader.wasm", kilobytes: 819 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
