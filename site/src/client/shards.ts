@@ -1,9 +1,8 @@
-import type { DatasetHandle } from "./dataset.ts";
 import { processors } from "./digest.ts";
 import type { Engine } from "./engine.ts";
 import { joined } from "./joined.ts";
 import { LARGE } from "./limits.ts";
-import type { AnyLabel, Budget, MethodOptions } from "./types.ts";
+import type { AnyLabel, Budget, Dataset, MethodOptions } from "./types.ts";
 import { deathsAreSeen } from "./watch.ts";
 import { usualFitMethod } from "./usual.ts";
 import { fitMethods } from "./wire/methods.ts";
@@ -42,7 +41,7 @@ const helped = new WeakSet<Engine>();
  */
 export async function helping<T>(
   engine: Engine,
-  { tally, schema, kept }: Pick<DatasetHandle<AnyLabel>, "tally" | "schema" | "kept">,
+  { tally, schema, kept }: Dataset<AnyLabel> & { readonly kept: boolean },
   request: Budget & MethodOptions,
   fit: (workers?: number[]) => Promise<T>,
 ): Promise<T> {
