@@ -152,8 +152,8 @@ func fitted(t *testing.T) map[fit]tally {
 						if !slices.Contains(method.Adjacencies, privacy.AddRemove) {
 							continue
 						}
-						takesSteps := slices.Contains([]string{"dpgd", "dpsgd", "steps"}, method.Name)
-						if takesSteps && n == 30_000 && kind != data.TwoClasses && !audittest.Long() {
+						steps := slices.Contains([]string{"dpgd", "dpsgd", "steps"}, method.Name)
+						if steps && n == 30_000 && kind != data.TwoClasses && !audittest.Long() {
 							continue // nearly all of the time, for hardly anything that is shown
 						}
 						s, problem := s, problem

@@ -157,8 +157,8 @@ func (r *Rows) differentiate(p *pass, curvatures bool) {
 	r.Loss.Derivatives(p.margin[:p.n], p.label[:p.n], r.norms(p), p.slope[:p.n], curvature)
 }
 
-// magic rounds what is smaller than 2^51 units to a multiple of SlopeUnit when it is added and taken
-// off again.
+// magic rounds what is smaller than 2^51 units to a multiple of SlopeUnit, when it is added and
+// taken off again.
 func (r *Rows) magic() float64 { return 0x1.8p52 * r.SlopeUnit }
 
 // Value returns Σ f(xᵢᵀθ; yᵢ).

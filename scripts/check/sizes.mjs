@@ -66,8 +66,8 @@ export const budgets = [
   // What moments, a report's matrices and evaluations of several classes are held to is 2, and 3
   // of the reader, which checks the release of a report. The data's path at any λ is 0.2.
   // What two numbers come to together, and where a model puts rows, is 5 here and in the reader.
-  // Rows that stay with the workers that take sums over them, and are read again where one dies, are
-  // 20 here and in the laboratory.
+  // Rows that stay with the workers that take sums over them, and are read again where one dies,
+  // are 20 here and in the laboratory.
   { file: "cloister.wasm", kilobytes: 1477 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1142 },
@@ -101,7 +101,7 @@ export const budgets = [
   { file: "fit-demo.js", kilobytes: 30 },
   // The rounded hinge's own exponential and its table are 1 here, and with the kernel's loops for
   // it 1 of the two binaries that carry the kernel.
-  { file: "fit-demo.wasm", kilobytes: 747 },
+  { file: "fit-demo.wasm", kilobytes: 748 },
   { file: "my-privacy.js", kilobytes: 26 },
   { file: "reader.js", kilobytes: 33 },
   { file: "docs/docs.js", kilobytes: 4 },

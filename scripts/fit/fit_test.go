@@ -101,8 +101,9 @@ func fittedInMemory(t *testing.T, args arguments, source random.Source) *learn.R
 }
 
 // The release is that of a fit in memory, to the last bit, whatever the file's size, the number of
-// workers, the memory, the learner and the loss; and it holds. The short form has large files, whose
-// rows are read in blocks, for one, three and eight workers, clipped slopes and the other learner.
+// workers, the memory, the learner and the loss; and it holds. The short form has large files,
+// whose rows are read in blocks, for one, three and eight workers, clipped slopes and the other
+// learner.
 func TestTheReleaseIsThatOfAFitInMemory(t *testing.T) {
 	inBlocks := []string{"amp", "three workers", "eight workers", "clipped", "outpert"}
 	for name, more := range map[string][]string{

@@ -178,6 +178,9 @@ func TestAuditOfSoftmax(t *testing.T) {
 		{2, 10, 0.5, 6, privacy.AddRemove, 10_000, true},
 		{1, 3, 0, 2, privacy.AddRemove, 10_000, true},
 	} {
+		if audittest.Long() {
+			c.runs = 10_000 // ten times as many
+		}
 		if c.long && !audittest.Long() {
 			continue
 		}

@@ -44,7 +44,8 @@ func manySets(t *testing.T, visit func(problem learn.Problem, plan Plan, theta [
 					Dimension: columns * max(1, classes),
 				}
 				if try%3 > 0 {
-					plan.Centring = &learn.Centring{Scale: math.Exp2(8*learntest.Uniform(source) - 4)}
+					scale := math.Exp2(8*learntest.Uniform(source) - 4)
+					plan.Centring = &learn.Centring{Scale: scale}
 					for range columns - 1 {
 						mean := learntest.Uniform(source) * math.Pow(1000, float64(try%3-1))
 						plan.Centring.Mean = append(plan.Centring.Mean, mean)

@@ -2,6 +2,7 @@
 // rows that it alone has, or with copies.
 
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { after } from "node:test";
 import { open } from "../harness/browser.mjs";
 import { emptyPage, largeTable } from "../harness/large.mjs";
@@ -262,6 +263,11 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   const anew = await fit(2);
   assert.equal(anew.text, alone.text);
   assert.equal(page.workers().length, 2);
+
+  // Rows that were read are not mixed with those of a file that has changed since.
+  await reopen(2);
+  writeFileSync(table.path, readFileSync(table.path, "latin1").replaceAll("Husband", "husband"));
+  await assert.rejects(exactly, /A part of the file was needed again, and could not be read/);
   tab.quiet();
   await tab.close();
 });

@@ -77,7 +77,8 @@ func TestRowsThatStayGiveWhatOneWorkerReleases(t *testing.T) {
 					break
 				}
 				deaths := []int{
-					1, 2, reading, reading + 1, reading + 2, reading + 3, reading + 4, reading + fits,
+					1, 2, reading, reading + 1, reading + 2, reading + 3, reading + 4,
+					reading + fits,
 				}
 				for i, dies := range deaths {
 					if testing.Short() && i%3 != 0 {
