@@ -125,7 +125,7 @@ func (c *columnSummary) feature(name string, rows int) (Feature, string) {
 	case slices.ContainsFunc(texts, unshowable):
 		text := texts[slices.IndexFunc(texts, unshowable)]
 		return f, "has a text, " + quoted(text) + ", with a character that " +
-			"turns the direction of the text around it, or ends its line"
+			"turns the direction of the text around it, or ends its line, or a control character"
 	case c.others > 0:
 		f.Type, f.Categories = Categorical, texts
 		return f, ""
