@@ -93,7 +93,7 @@ func (l *Line) Charge(
 		return Charge{}, err
 	}
 	fmt.Fprintf(told, "charged to account %s (%s): ε = %s of %s is spent with this fit\n",
-		Shown(set.ID), Shown(set.Name), ledger.AtMost(spent), ledger.AtMost(set.Budget.Epsilon))
+		Shown(set.ID), Shown(set.Name), ledger.AtMost(spent), privacy.Number(set.Budget.Epsilon))
 	return Charge{book, charge.ID}, nil
 }
 

@@ -24,6 +24,7 @@ import (
 
 	"cloister/core/ledger"
 	"cloister/core/ledger/folder"
+	"cloister/core/privacy"
 	"cloister/scripts/fitline"
 )
 
@@ -115,8 +116,8 @@ func show(ctx context.Context, book *ledger.Ledger, out io.Writer) error {
 			fmt.Fprintln(out, "no budget yet")
 		} else {
 			fmt.Fprintf(out, "ε = %s of %s is spent, at δ = %s under %s (%s)\n",
-				ledger.AtMost(spent), ledger.AtMost(set.Budget.Epsilon),
-				ledger.AtMost(set.Budget.Delta), set.Budget.Adjacency, condition)
+				ledger.AtMost(spent), privacy.Number(set.Budget.Epsilon),
+				privacy.Number(set.Budget.Delta), set.Budget.Adjacency, condition)
 		}
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		for _, charge := range set.Charges {

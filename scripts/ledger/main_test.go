@@ -36,7 +36,7 @@ func TestAFileTakesALedgerElsewhere(t *testing.T) {
 	_, err = book.CommitRelease(t.Context(), charge.ID, map[string]any{"format": "test"})
 	require.NoError(t, err)
 	shown := said("-ledger", here, "show")
-	assert.Regexp(t, `account \w+  table\.csv\nε = 0\.7\d* of 1\.001 is spent, at δ = 1\.001e-05 `, shown)
+	assert.Regexp(t, `account \w+  table\.csv\nε = 0\.7\d* of 1\.00002 is spent, at δ = 1\.00002e-05 `, shown)
 	assert.Regexp(t, "charge "+charge.ID+" +fit +committed +release kept", shown)
 	assert.Equal(t, "{\n  \"format\": \"test\"\n}\n", said("-ledger", here, "release", charge.ID))
 
