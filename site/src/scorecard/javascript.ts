@@ -1,4 +1,4 @@
-import { quoted } from "../chart/literal.ts";
+import { quotedInJavaScript as quoted } from "../chart/literal.ts";
 import type { AttributeSpec, Spec } from "./spec.ts";
 
 /** An ES module. */

@@ -36,11 +36,20 @@ const release = (name: string, library: string): Release<AnyLabel> =>
     model: { loss: "logistic", coefficients: [1, 2, 3], intercept: 0 },
   }) as unknown as Release<AnyLabel>;
 
-test("nothing in a name ends a line of a program, or turns it round", async () => {
-  for (const name of [...evil, "a\u202eb", "a\u2066b", "a\u200bb", "a\u00adb", "a\ufeffb"]) {
+const turning = ["a\u202eb", "a\u2066b"];
+const unseen = ["\u200b", "\u00ad", "\ufeff", "\u034f", "\u115f", "\u3164", "\ufe0f"]
+  .concat(["\u{1d173}", "\u{e0001}", "\u{e0041}", "\u{e0100}"])
+  .map((sign) => `a${sign}b`);
+
+test("nothing in a name ends a line of a program, turns it round, or is not seen", async () => {
+  for (const name of [...evil, ...turning, ...unseen]) {
     for (const language of Object.keys(languages) as Language[]) {
       const text = code(release(name, name), language);
-      assert.doesNotMatch(text, /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/u, language);
+      assert.doesNotMatch(
+        text,
+        /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
+        language,
+      );
       const plain = code(release("x", "0"), language);
       assert.equal(
         text.split("\n").length,
@@ -59,10 +68,17 @@ test("nothing in a name ends a line of a program, or turns it round", async () =
 });
 
 test("Python reads them as names", (t) => {
-  const programs = evil.map((name) => code(release(name, name), "python"));
+  const programs = [...evil, ...unseen].map((name) => [name, code(release(name, name), "python")]);
   const run = spawnSync(
     "python3",
-    ["-c", "import json, sys\nfor p in json.load(sys.stdin): exec(p, {})"],
+    [
+      "-c",
+      `import json, sys
+for name, program in json.load(sys.stdin):
+    module = {}
+    exec(program, module)
+    assert module["predict"]({name: 1, name + "2": name})["label"] == name, repr(name)`,
+    ],
     {
       input: JSON.stringify(programs),
     },
