@@ -47,6 +47,27 @@ func TestNoRegulariserMakesLongCoefficientsCheap(t *testing.T) {
 	assert.Equal(t, "reach", failed(minima))
 }
 
+// Claimed stronger than it was, output perturbation's regulariser makes the same noise cheaper: by
+// no more than the records that can be read could make up for.
+func TestNoRegulariserIsStrongerThanAllRecordsTogether(t *testing.T) {
+	r := named(t, "output perturbation")
+	r.Assessment = nil
+	longest := 0.0
+	for _, c := range r.Model.Coefficients {
+		longest = math.Max(longest, math.Abs(c))
+	}
+	// One gradient is no longer than the rows, of which the slope is at most 1.
+	strongest := 0x1p24 * math.Min(r.Model.Clip, r.Schema.RowNorm()) / longest
+	r.Model.Lambda = strongest / 1.01
+	event := r.Event.(privacy.Gaussian)
+	sensitivity := 2.02 * math.Min(r.Model.Clip, r.Schema.RowNorm()) / r.Model.Lambda
+	event.Sensitivity, event.Sigma = sensitivity, 100*sensitivity
+	r.Event = event
+	assert.Empty(t, failed(r), "so many records could have asked for these coefficients")
+	r.Model.Lambda = strongest * 1.01
+	assert.Equal(t, "reach", failed(r))
+}
+
 // The lattice ends at 2^53 steps, so noise far below a coefficient's last digit is
 // not what that coefficient was given out with.
 func TestNoCoefficientLiesBeyondItsLattice(t *testing.T) {

@@ -43,6 +43,16 @@ import (
 //
 // What a mechanism of steps gives out is as long as the steps are, of which its event
 // says nothing.
+//
+// λ of output perturbation is the word of whoever made the release, as σ is. Claimed λ' times too
+// large, it makes the sensitivity 2L/λ, and with the same noise about ε, λ' times smaller. This
+// check bounds the λ that can be claimed by about NL over the longest coefficient: N, 2^24, times L
+// for coefficients of 1. No check of a file can do much better. Take N records of the logistic
+// loss with xᵀθ = 1.278 and y = 1, all along θ: if λ‖θ‖² = 0.278·N, θ is their minimiser, and what
+// the mechanism with that λ gives out for them is θ and its noise. So a file with such a λ can be
+// an honest one, and its ε is then true. What would bind λ further is the number of records,
+// which is private and in no release. To claim the λ that was used, however large, gains nothing:
+// the theorem holds for it, and the coefficients are as short as it makes them.
 func (r *Release) verifyReach(found []privacy.Event, check checker) {
 	if r.Model.Moments != nil {
 		return // of which what was solved for is computed
