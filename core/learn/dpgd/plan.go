@@ -42,7 +42,7 @@ type Plan struct {
 	Dimension int             // numbers in θ: the columns, times Classes if they are not 0
 	Classes   int             // K of a softmax, whose θ is K vectors; 0 for one vector
 	RowNorm   float64         // R ≥ ‖x‖₂, intercept included
-	Clip      float64         // C > 0; at R·max|f'| or above, nothing is ever clipped
+	Clip      float64         // C > 0; above R·max|f'|, hardly anything is clipped (summer)
 	Lambda    float64         // λ ≥ 0
 	Sigmas    []float64       // standard deviation of each coordinate of each step's noise
 	Rates     []float64       // as many as Sigmas; > 0

@@ -31,6 +31,13 @@ const block = 1 << 14
 // (C/N + h/2)·L ≤ C. Where C/L ≤ h/2 the record's gradient is 0. [Plan.Event] charges for rounding
 // every coordinate besides, which is more than this needs.
 //
+// # What rounding changes
+//
+// A record's gradient moves by (h/2)·‖xᵢ‖ at most, which is 2^-15·C/R or less times ‖xᵢ‖ for
+// entries up to R, and its row by unit/2 in a coordinate, 2^-16·R at most. Both are far below the
+// noise unless C is far above R·max|f'|: then slopes become coarse, as noise, which is in
+// proportion to C, becomes large.
+//
 // # Why sums are exact
 //
 // length ≥ 2^11 and C < 2^33·g make |sᵢ| ≤ C/(h·L) < 2^22; an entry of kᵢ, less that of a row of
@@ -80,8 +87,7 @@ func (s *summer) at(grid float64) {
 		return
 	}
 	s.grid = grid
-	// What is cut here would leave no slope that is not rounded to 0.
-	unit := math.Min(grid/s.rows.unit, 0x1p900)
+	unit := grid / s.rows.unit
 	half := unit / 2
 	if s.classes > 0 {
 		half *= math.Sqrt(float64(s.classes)) * (1 + 0x1p-51) // of the vector of all slopes
@@ -92,7 +98,7 @@ func (s *summer) at(grid float64) {
 	clip := s.loss.Threshold()
 	for i, length := range s.rows.length {
 		s.norms[i] = math.MaxFloat64 // no slope is left
-		if most := clip/(length*s.rows.unit)*(1-0x1p-48) - half; most > 0 && unit < 0x1p900 {
+		if most := clip/(length*s.rows.unit)*(1-0x1p-48) - half; most > 0 {
 			s.norms[i] = math.Min(clip/most*(1+0x1p-50), math.MaxFloat64)
 		}
 	}

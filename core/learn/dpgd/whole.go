@@ -3,6 +3,7 @@ package dpgd
 import (
 	"math"
 
+	"cloister/core/data"
 	"cloister/core/learn"
 )
 
@@ -29,7 +30,7 @@ const (
 //
 //	kᵢ − base in all columns but the intercept's, and a 1 there,
 //
-// a sparse row. Kept so, a sum Σ sᵢkᵢ is Σ sᵢ(kᵢ − base) + (Σ sᵢ)·base, and the margin kᵢᵀθ is
+// a sparse row, of 12 bytes an entry also where the data set is dense. Kept so, a sum Σ sᵢkᵢ is Σ sᵢ(kᵢ − base) + (Σ sᵢ)·base, and the margin kᵢᵀθ is
 // that of the kept row and of θ whose last number is baseᵀθ ([wholeRows.at], [wholeRows.fold]).
 type wholeRows struct {
 	unit    float64 // a power of two
@@ -47,6 +48,9 @@ type wholeRows struct {
 
 func newWholeRows(problem learn.Problem, plan Plan) *wholeRows {
 	x, kappa := problem.Data.X, problem.Data.Schema.Intercept
+	if plan.Centring != nil && kappa == 0 {
+		panic("dpgd: centred rows need an intercept") // Plan.check says so
+	}
 	unit := unitOf(plan)
 	w := &wholeRows{
 		unit: unit, perUnit: 1 / unit, base: make([]int64, x.Columns), fixed: kappa != 0,
@@ -66,7 +70,8 @@ func newWholeRows(problem learn.Problem, plan Plan) *wholeRows {
 	for _, k := range w.base {
 		squares += k * k
 	}
-	index, entry := make([]int32, 0, len(x.Index)), make([]float64, 0, len(x.Index))
+	most := entriesOf(x)
+	index, entry := make([]int32, 0, most), make([]float64, 0, most)
 	for i := range w.length {
 		own := squares
 		row := x.Row(i)
@@ -88,6 +93,23 @@ func newWholeRows(problem learn.Problem, plan Plan) *wholeRows {
 	}
 	w.index, w.entry = index, entry
 	return w
+}
+
+// entriesOf is how many entries the kept rows have at most: those that are not 0, of which the
+// intercept is one in each row. All memory is taken once.
+func entriesOf(x *data.Matrix) int {
+	if !x.Dense() {
+		return len(x.Index)
+	}
+	n := 0
+	for _, block := range x.Blocks {
+		for _, v := range block {
+			if v != 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // unitOf is a power of two that no entry of the rows that the plan is for has more than 2^rowBits

@@ -135,6 +135,76 @@ func maxOf(x []float64) float64 {
 	return most
 }
 
+// No record adds more than C, exactly, where parameters are at their bounds: so long or short rows,
+// so small an intercept, so far a centring, so little and so much noise as a plan can have.
+func TestNoRecordAddsMoreThanCAtTheBounds(t *testing.T) {
+	const tiny, huge = 0x1p-300, 0x1p300
+	longest := 0.0
+	for _, kappa := range []float64{0x1p-100, 0x1p-20, 0.5, 0x1p100} {
+		for _, size := range []float64{tiny, 0x1p-20, 0.5, huge} {
+			rows := [][]float64{{size, 0, kappa}, {-size, size / 3, kappa}, {0, 0, kappa}}
+			problem := learntest.Problem(learntest.Schema(2, kappa), rows, []float64{1, -1, 1})
+			for _, by := range []*learn.Centring{
+				nil, {Mean: []float64{0.5, 0.25}, Scale: 3},
+				{Mean: []float64{0x1p100, -0x1p100}, Scale: 0x1p-100},
+				{Mean: []float64{size / 2, -size / 2}, Scale: 0x1p100},
+			} {
+				if size == huge && by != nil {
+					continue // no centring reaches so far
+				}
+				for _, loss := range append(learntest.Losses(t), glm.Softmax{}) {
+					for _, clip := range []float64{tiny, 0.3, huge} {
+						for _, sigma := range []float64{clip * 0x1p-12, clip, clip * 0x1p40, huge} {
+							longest = math.Max(longest, longestOf(t, problem, loss, Plan{
+								Clip: clip, RowNorm: math.Min(2*size+kappa, huge), Centring: by,
+							}, math.Max(sigma, tiny)))
+						}
+					}
+				}
+			}
+		}
+	}
+	assert.Greater(t, longest, 0.999)
+}
+
+// longestOf is the length of the longest of the records' gradients over C, which it asks to be at
+// most 1.
+func longestOf(
+	t *testing.T, problem learn.Problem, loss glm.Loss, plan Plan, sigma float64,
+) float64 {
+	problem.Loss = loss
+	if loss == glm.Loss(glm.Softmax{}) {
+		problem.Data, plan.Classes = learntest.Several(problem.Data), 3
+	}
+	plan.Dimension = problem.Dimension() * max(1, plan.Classes)
+	grid := gridOf(plan.Clip, sigma)
+	most := new(big.Float).SetPrec(200).Quo(big.NewFloat(plan.Clip), big.NewFloat(grid))
+	most.Mul(most, most)
+	longest := 0.0
+	for i := range problem.Records() {
+		one := learn.Problem{Data: problem.Data.Select([]int{i}), Loss: loss}
+		s, err := newSummer(one, plan)
+		require.NoError(t, err)
+		for _, far := range []float64{0, 1, -1, 0x1p30, learn.Farthest} {
+			theta := make([]float64, plan.Dimension)
+			for j := range theta {
+				theta[j] = far * float64(1-2*(j%2))
+			}
+			s.sum(theta, grid)
+			squares := new(big.Int)
+			for _, k := range s.total {
+				squares.Add(squares, new(big.Int).Mul(big.NewInt(k), big.NewInt(k)))
+			}
+			share := new(big.Float).SetPrec(200).SetInt(squares)
+			share.Quo(share, most)
+			require.LessOrEqual(t, share.Cmp(big.NewFloat(1)), 0, "%T %+v σ = %g", loss, plan, sigma)
+			length, _ := share.Float64()
+			longest = math.Max(longest, math.Sqrt(length))
+		}
+	}
+	return longest
+}
+
 // Sums are those of the records one by one, to the last digit, over more rows than are added up in
 // floats.
 func TestSumsAreExact(t *testing.T) {

@@ -18,7 +18,9 @@ export const LARGE = 2 ** 24;
  * All workers together take less than three times as much, however many they are. Where each keeps
  * a part of the rows they take little more than once as much. Else one
  * reads and fits, and takes twice as much at most; while it fits, the others have a copy of a
- * part of the rows each, and together of less than all. Each worker takes 10 MiB besides.
+ * part of the rows each, and together of less than all. Noisy steps are taken by one, which has a
+ * copy of all rows for them: with it 2.5 times as much, of dense rows. Each worker takes 10 MiB
+ * besides.
  */
 export function matrixRoom(
   memory = (globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory,
