@@ -783,10 +783,14 @@ func TestSabotagedAllowancesAreCaught(t *testing.T) {
 
 // spoilEach spoils each in turn, and asks that the test that it names fails, or one of the
 // watching tests of its package. Each takes a build, so that all are done by make audit
-// (CLOISTER_AUDIT=long), without it those that name a test, and none for -short. But each has to
-// be where the table says it is.
+// (CLOISTER_AUDIT=long), without it those that name a test, of which there must be one, and none
+// for -short. But each has to be where the table says it is.
 func spoilEach(t *testing.T, table []sabotage, watch string) {
 	t.Helper()
+	assert.True(
+		t, slices.ContainsFunc(table, func(s sabotage) bool { return s.by != "" }),
+		"no fault of the table names its test, and so none would be tried",
+	)
 	long := os.Getenv("CLOISTER_AUDIT") == "long"
 	for i, s := range table {
 		source, err := os.ReadFile(s.file)
