@@ -224,7 +224,7 @@ func TestSeveralWorkersReleaseWhatOneDoes(t *testing.T) {
 			var release map[string]any
 			for n := 1; n <= 4; n++ {
 				if c.name != "sparse" && n%2 == 0 && !testing.Short() {
-					continue // 1 and 3: all numbers of one fit
+					continue // natively two and four workers fit "sparse" alone
 				}
 				w := newWorkers(t, n)
 				fit := map[string]any{
