@@ -1,8 +1,9 @@
 // What `make test` runs after the build: every check. `node scripts/test.mjs [STEP…]` runs only the
 // named steps. The steps in Go run one after the other, and beside them, one after the other, those
 // in Node: each waits for itself now and then, and two together keep two processors busy. A step
-// prints what came of it when it is through. A failing step does not stop the others; the last line
-// counts, and the exit code is 1 if anything failed.
+// prints its name when it begins, and what came of it when it is through. One that fails, or
+// throws, does not stop the others; the last line counts, and the exit code is 1 if anything
+// failed.
 
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -116,6 +117,16 @@ if (unknown.length > 0) {
 
 const total = { passed: 0, failed: 0, names: [] };
 
+/** What came of a step: where it throws, one failure, with what was thrown. */
+async function attempt(name, step) {
+  try {
+    return await step();
+  } catch (error) {
+    const [what, ...where] = String(error?.stack ?? error).split("\n");
+    return { passed: 0, failed: 1, say: [`FAIL  ${name} threw ${what}`, ...where] };
+  }
+}
+
 /**
  * Runs the steps of a lane that are asked for.
  * @param {Promise<unknown>} room when nothing runs beside
@@ -123,8 +134,13 @@ const total = { passed: 0, failed: 0, names: [] };
 async function runLane(lane, room) {
   for (const [name, step] of Object.entries(lane)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
+    console.log(`begins ${name}`);
     const [start, lines] = [Date.now(), []];
-    const { passed, failed, say = [] } = await step((line) => lines.push(line), room);
+    const {
+      passed,
+      failed,
+      say = [],
+    } = await attempt(name, () => step((line) => lines.push(line), room));
     lines.push(...say);
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
     lines.push(`${passed} passed, ${failed} failed, in ${seconds} s`);
