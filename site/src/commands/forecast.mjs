@@ -1,13 +1,7 @@
 // What a fit that is told a number of records is expected to lose, said before it is paid for.
 
-import { outlook } from "../client/outlook.ts";
-import {
-  defaultFitMethod,
-  fitMethods,
-  leastGain,
-  mostly,
-  usually,
-} from "../client/wire/methods.ts";
+import { judge } from "../client/outlook.ts";
+import { defaultFitMethod, fitMethods } from "../client/wire/methods.ts";
 import { exitCodes, numberOption, Stop } from "./headless.mjs";
 
 const trials = 8;
@@ -56,44 +50,57 @@ export async function forecast(client, { schema, dimension }, request, rarer) {
     return undefined; // the fit itself says what is wrong with what was asked
   }
   const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
-  const percent = (share) => (100 * share).toFixed(1);
   const lost = Object.values(of).map((list) =>
     mean(list.map(({ plain, private: [score] }) => Math.max(0, plain - score))),
   );
-  const buys = outlook(of.medium, of.strong);
-  if (buys === null) return undefined;
+  const verdict = judge(of.medium, of.strong);
+  if (verdict === null) return undefined;
   const numeric = schema.label.type === "numeric";
-  const [unit, naming] = numeric
-    ? ["of 100 parts of the variance", "the mean"]
-    : ["records of 100", "the largest class"];
-  const known = percent(mean(of.strong.map((one) => one.known)));
-  const end = percent(mean(of.strong.map((one) => one.private[0])));
-  const few = (list) => list.filter((one) => one.private[0] - one.known < leastGain).length;
-  const most = few(of.medium) >= usually * trials && few(of.strong) < mostly * trials;
-  const none = mean((most ? of.medium : of.strong).map((one) => one.plain - one.known)) < leastGain;
+  const unit = numeric ? "of 100 parts of the variance" : "records of 100";
   return [
     `Expected, from made-up records: privacy costs about ${percent(lost[1])} ${unit}, against a fit without it`,
     `(${percent(Math.min(...lost))} to ${percent(Math.max(...lost))}, by how much the columns tell).`,
-    ...(buys === "something"
-      ? []
-      : buys === "nothing"
-        ? [
-            ...(most
-              ? [
-                  `This budget buys nothing here, unless columns tell a lot: where they tell something, ${few(of.medium)} of ${of.medium.length} fits`,
-                  `gain less than one in 100 over naming ${naming} of every record. Where they tell a lot, a fit ends at ${end} ${unit},`,
-                  `and that at ${known}.`,
-                ]
-              : [
-                  `This budget buys nothing here: even where columns tell a lot, a fit ends at ${end} ${unit},`,
-                  `${few(of.strong)} of ${of.strong.length} gain less than one, and naming ${naming} of every record ends at ${known}.`,
-                ]),
-            `${none ? "A fit without privacy gains no more. " : ""}A model may still rank records.`,
-          ]
-        : [
-            `This budget may buy nothing here: where columns tell something, many fits gain less than one`,
-            `in 100 over naming ${naming} of every record.`,
-          ]),
+    ...warning(verdict, numeric),
     "",
   ].join("\n");
+}
+
+const percent = (share) => (100 * share).toFixed(1);
+
+/** That a fit buys nothing, or may not: the lines of it; none where it buys something. */
+function warning({ buys, reason, without, plainToo, raise, ...scores }, numeric) {
+  const [end, known] = [percent(scores.end), percent(scores.known)];
+  const [naming, gets, of100] = numeric
+    ? ["naming the mean of every record", "explains", "of 100 parts of the variance"]
+    : ["naming the largest class of every record", "gets", "of 100 records right"];
+  if (buys === "something") return [];
+  if (buys === "uncertain")
+    return [
+      `This budget may buy nothing here: where columns tell something, ${without.medium} of ${trials} fits gain less`,
+      `than one in 100 over ${naming}.`,
+    ];
+  const why = {
+    strong: [
+      `This budget buys nothing here: even where columns tell a lot, a fit ${gets} ${end}`,
+      `${of100} on average, and ${naming} ${gets} ${known}.`,
+    ],
+    both: [
+      `This budget buys nothing here: even where columns tell a lot, ${without.strong} of ${trials} fits gain less`,
+      `than one in 100 over ${naming}.`,
+    ],
+    medium: [
+      `This budget buys nothing here, unless columns tell a lot: where they tell something, ${without.medium} of ${trials} fits`,
+      `gain less than one in 100 over ${naming}.`,
+    ],
+  }[reason];
+  return [
+    ...why,
+    ...(plainToo
+      ? [`${reason === "medium" ? "There, a" : "A"} fit without privacy gains no more.`]
+      : []),
+    ...(reason === "medium"
+      ? [`Where they tell a lot, a fit ${gets} ${end} ${of100} instead of ${known}.`]
+      : []),
+    raise ? "Raise ε, leave out columns, or fit nothing." : "A model may still rank records.",
+  ];
 }

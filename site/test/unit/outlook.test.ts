@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { outlook } from "../../src/client/outlook.ts";
+import { judge, outlook } from "../../src/client/outlook.ts";
 import { between, checkRarer } from "../../src/pages/studio/state/expected-accuracy.ts";
 
 const gaining = (...gains: readonly number[]) =>
@@ -28,6 +28,35 @@ test("nothing, something, or uncertain: as core/lab/expect/outlook_test.go has i
     assert.equal(outlook(gaining(...medium), gaining(...strong), 1), want, `${medium}; ${strong}`);
   const unattainable = [{ plain: 0.9, known: 0.75, private: [null] }];
   assert.equal(outlook(unattainable, unattainable), null);
+});
+
+test("nothing has a reason, and a fit without privacy is told beside it", () => {
+  const of = (plain: number, ...gains: readonly number[]) =>
+    gains.map((gain) => ({ plain: 0.75 + plain, known: 0.75, private: [0.75 + gain] }));
+  const told = (medium: ReturnType<typeof of>, strong: ReturnType<typeof of>) => {
+    const { reason, without, plainToo, raise } = judge(medium, strong)!;
+    return [reason, without.medium, without.strong, plainToo, raise];
+  };
+  const much = 0.1;
+  // On average strong trials gain too little, and most of them do not: no "unless columns tell".
+  const uneven = of(much, 0.02, 0.02, 0.02, -0.1);
+  assert.deepEqual(told(of(much, 0, 0, 0, 0), uneven), ["strong", 4, 1, false, true]);
+  assert.deepEqual(told(of(much, 0.1, 0.1, 0.1), uneven), ["strong", 0, 1, false, true]);
+  assert.deepEqual(told(of(0, -0.1, 0), of(0.009, -0.1, 0)), ["strong", 2, 2, true, false]);
+  // Half of them do, of either.
+  assert.deepEqual(told(of(0, 0, 0.1), of(much, 0, 0.1)), ["both", 1, 1, false, true]);
+  assert.deepEqual(told(of(0, 0, 0, 0), of(0.055, 0, 0.1)), ["both", 3, 1, false, false]);
+  // Medium trials alone: what a fit without privacy gains is asked of them.
+  const gaining = of(much, 0, 0.1, 0.1);
+  assert.deepEqual(told(of(0.009, 0, 0, 0.1), gaining), ["medium", 2, 1, true, false]);
+  assert.deepEqual(told(of(much, 0, 0, 0.1), gaining), ["medium", 2, 1, false, true]);
+  assert.deepEqual(told(of(0.009, 0, 0), of(much, 0.1, 0.095)), ["medium", 2, 0, true, false]);
+  // The scores are of strong trials.
+  const { end, known } = judge(of(0, 0, 0), of(much, 0.06, 0.08))!;
+  assert.deepEqual([end.toFixed(9), known], ["0.820000000", 0.75]);
+  // No reason where it is not nothing.
+  assert.deepEqual(told(of(much, 0, 0.1), gaining), [null, 1, 1, false, true]);
+  assert.equal(judge(of(much, 0.1), of(much, 0.1))!.reason, null);
 });
 
 test("a share is typed as one or in percent, and may be left out", () => {

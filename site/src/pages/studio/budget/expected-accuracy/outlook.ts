@@ -1,9 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { count, readable } from "../../../../chart/numbers.ts";
-import { outlook } from "../../../../client/outlook.ts";
+import { judge } from "../../../../client/outlook.ts";
 import type { Expectation, Signal } from "../../../../client/types.ts";
-import { leastGain, mostly, usually } from "../../../../client/wire/methods.ts";
 import type { LabelKind } from "../../draft/draft.ts";
 import { type AccuracyState, between, type Run } from "../../state/expected-accuracy.ts";
 
@@ -16,8 +15,6 @@ function at(epsilons: readonly number[], trials: readonly Expectation[], epsilon
   });
 }
 
-const meanOf = (trials: readonly Expectation[], of: (e: Expectation) => number): number =>
-  trials.reduce((sum, trial) => sum + of(trial), 0) / trials.length;
 /** Trials of each signal before it is said. */
 const fewest = 4;
 const hundredths = (share: number): string => (100 * share).toFixed(1);
@@ -31,43 +28,40 @@ export function outlookNotice(
 ): TemplateResult | typeof nothing {
   const of = (signal: Signal) => at(epsilons, trials[signal], epsilon);
   const [medium, strong] = [of("medium"), of("strong")];
-  const buys = outlook(medium, strong);
-  if (strong.length < fewest || buys === null || buys === "something") return nothing;
-  const known = meanOf(strong, (e) => e.known);
-  const [naming, unit] =
+  const verdict = judge(medium, strong);
+  if (strong.length < fewest || !verdict || verdict.buys === "something") return nothing;
+  const { reason, without, plainToo, raise } = verdict;
+  const [end, known] = [hundredths(verdict.end), hundredths(verdict.known)];
+  const [named, gets, of100] =
     kind === "numeric"
-      ? ["naming the mean of every row", "explained of 100 parts of the variance"]
-      : ["naming the largest class of every row", "right out of 100"];
-  const end = hundredths(meanOf(strong, (e) => e.private[0]!));
-  const where = `${count(records)} rows at ε = ${readable(epsilon)}`;
-  const few = (trials: readonly Expectation[]) =>
-    trials.filter((e) => e.private[0]! - e.known < leastGain).length;
-  if (buys === "uncertain") {
-    return html`<div class="notice notice-warn" id="outlook">
-      <h4>This budget may buy nothing here</h4>
-      <p>
-        With ${where}, the fits of ${few(medium)} of ${medium.length} made-up tables whose columns
-        tell something gained less than one in 100 over ${naming}, which needs no rows.
-      </p>
-    </div>`;
-  }
-  const most = few(medium) >= usually * medium.length && few(strong) < mostly * strong.length;
-  const none = meanOf(most ? medium : strong, (e) => e.plain) - known < leastGain;
-  return html`<div class="notice notice-bad" id="outlook">
-    <h4>This budget buys nothing here${most ? ", unless columns tell a lot" : ""}</h4>
+      ? ["the mean", "explains", "of 100 parts of the variance"]
+      : ["the largest class", "gets", "of 100 rows right"];
+  const naming = `naming ${named} of every row, which needs no rows`;
+  const [few, tried, tell] =
+    reason === "both" ? [without.strong, strong, "a lot"] : [without.medium, medium, "something"];
+  const only = reason === "medium";
+  return html`<div class="notice notice-${reason ? "bad" : "warn"}" id="outlook">
+    <h4>
+      This budget ${reason ? "buys" : "may buy"} nothing
+      here${only ? ", unless columns tell a lot" : ""}
+    </h4>
     <p>
-      With ${where},
+      With ${count(records)} rows at ε = ${readable(epsilon)},
       ${
-        most
-          ? html`the fits of ${few(medium)} of ${medium.length} made-up tables whose columns tell
-            something gain less than one in 100 over ${naming}, which needs no rows. Where columns
-            tell a lot, a fit ends at ${end} ${unit}, and that at`
-          : html`even where made-up columns tell a lot a fit ends at ${end} ${unit}, and
-            ${few(strong)} of ${strong.length} gain less than one; ${naming}, which needs no rows,
-            ends at`
+        reason === "strong"
+          ? `even where made-up columns tell a lot, a fit ${gets} ${end} ${of100} on average, and ${naming}, ${known}.`
+          : `the fits of ${few} of ${tried.length} made-up tables whose columns tell ${tell} gain less than one in 100 over ${naming}.`
       }
-      ${hundredths(known)}.
-      ${none ? "A fit without privacy gains no more: a model may still rank rows well, which these figures do not tell." : "A fit is charged all the same. Raise ε, leave out columns, or fit nothing."}
+      ${reason && plainToo ? `${only ? "There, a" : "A"} fit without privacy gains no more.` : ""}
+      ${only ? `Where columns tell a lot, a fit ${gets} ${end} ${of100} instead of ${known}.` : ""}
     </p>
+    ${
+      reason
+        ? html`<p>
+            A fit is charged all the same.
+            ${raise ? "Raise ε, leave out columns, or fit nothing." : "A model may still rank rows well, which these figures do not tell."}
+          </p>`
+        : ""
+    }
   </div>`;
 }
