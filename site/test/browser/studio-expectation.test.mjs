@@ -288,7 +288,7 @@ describe("what a choice costs in accuracy", () => {
       await page.focus("#epsilon");
       await type("8");
       await told(
-        /buys nothing here, unless columns tell a lot[^]*100,000 rows[^]*instead of 92\.0\./,
+        /buys nothing here, unless columns tell a lot[^]*20,000 rows[^]*instead of 92\.0\./,
       );
       assert.match(
         await page.locator("#outlook").innerText(),
