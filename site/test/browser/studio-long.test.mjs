@@ -21,8 +21,8 @@ const { server, browser } = await setUp();
 const table = largeTable(megabytes);
 after(() => table.remove());
 
-async function inPage(run, prepare = async () => {}) {
-  const tab = await open(browser);
+async function inPage(run, prepare = async () => {}, options = {}) {
+  const tab = await open(browser, options);
   await prepare(tab.page);
   await tab.page.goto(server.url);
   await tab.page.waitForSelector("#fit-button:not([disabled])");
@@ -61,62 +61,70 @@ async function openLarge(page) {
 
 describe(`a table of ${megabytes} MB`, () => {
   test("streams in and is fitted: the page keeps drawing, and memory stays near the matrix's own", (t) =>
-    inPage(async (page) => {
-      await watchFrames(page);
-      await page.waitForTimeout(1000);
-      await framesSeen(page);
-      await page.waitForTimeout(long ? 5000 : 2000);
-      const { perSecond: rest } = await framesSeen(page);
-      t.diagnostic(`at rest: ${rest.toFixed(1)} frames/s`);
-      /**
-       * Does something long and looks at the page meanwhile; at its tasks for 20 s of it, lest the
-       * trace becomes too long.
-       */
-      const watched = async (what, act) => {
+    inPage(
+      async (page) => {
+        await watchFrames(page);
+        await page.waitForTimeout(1000);
         await framesSeen(page);
-        const start = performance.now();
-        let over;
-        const tasks = await tasksDuring(browser, page, async () => {
-          over = act();
-          over.catch(() => undefined);
-          await Promise.race([over, new Promise((then) => setTimeout(then, 20_000))]);
+        await page.waitForTimeout(long ? 5000 : 2000);
+        const { perSecond: rest } = await framesSeen(page);
+        t.diagnostic(`at rest: ${rest.toFixed(1)} frames/s`);
+        /**
+         * Does something long and looks at the page meanwhile; at its tasks for 20 s of it, lest the
+         * trace becomes too long.
+         */
+        const watched = async (what, act) => {
+          await framesSeen(page);
+          const start = performance.now();
+          let over;
+          const tasks = await tasksDuring(browser, page, async () => {
+            over = act();
+            over.catch(() => undefined);
+            await Promise.race([over, new Promise((then) => setTimeout(then, 20_000))]);
+          });
+          await over;
+          smooth(t, what, rest, await framesSeen(page), tasks, (performance.now() - start) / 1000);
+        };
+        await watched("proposing columns", async () => {
+          await page.setInputFiles("#file", table.path);
+          await page.waitForSelector("#data .progress");
+          await page.waitForFunction(() => !document.querySelector("#data .progress"), null, {
+            timeout: patience,
+          });
         });
-        await over;
-        smooth(t, what, rest, await framesSeen(page), tasks, (performance.now() - start) / 1000);
-      };
-      await watched("proposing columns", async () => {
-        await page.setInputFiles("#file", table.path);
-        await page.waitForSelector("#data .progress");
-        await page.waitForFunction(() => !document.querySelector("#data .progress"), null, {
-          timeout: patience,
+        // The ledger is asked with what that reading took along: the file is not read for it.
+        await page.waitForSelector("#account-fix", { timeout: 10_000 });
+        await page.click("#account-fix");
+        await page.waitForSelector("#account .spending");
+
+        // Made-up rows are fitted in the pauses: a fit of them may be under way when this one begins.
+        await page.fill("#records", String(table.rows));
+        await page.locator("#expectation").scrollIntoViewIfNeeded();
+        await page.waitForSelector(".expectation-says", { timeout: patience });
+        await watched("reading", async () => {
+          await page.click("#fit-button");
+          await fitting(page, "Noting|Solving|Adding");
         });
-      });
-      // The ledger is asked with what that reading took along: the file is not read for it.
-      await page.waitForSelector("#account-fix", { timeout: 10_000 });
-      await page.click("#account-fix");
-      await page.waitForSelector("#account .spending");
+        await watched("fitting", () => page.waitForSelector("#fit-button", { timeout: patience }));
+        assert.equal(await page.locator("#fit-problem").count(), 0);
+        await page.waitForSelector(".verdict");
 
-      await watched("reading", async () => {
-        await page.click("#fit-button");
-        await fitting(page, "Noting|Solving|Adding");
-      });
-      await watched("fitting", () => page.waitForSelector("#fit-button", { timeout: patience }));
-      assert.equal(await page.locator("#fit-problem").count(), 0);
-      await page.waitForSelector(".verdict");
-
-      // A program takes some ten megabytes, whatever it reads, and there are three: two have the
-      // matrix, and one tries fits to made-up rows.
-      const { bytes, workers } = await mostMemory(page);
-      const times = (bytes) => (bytes / table.matrix).toFixed(2);
-      t.diagnostic(
-        `memory: at most ${(bytes / 1e6).toFixed(0)} MB for a matrix of ${(table.matrix / 1e6).toFixed(0)} MB, ${times(bytes)} times as much; by worker ${workers.map(times).join(" + ")}`,
-      );
-      assert.ok(workers.length >= 2);
-      assert.ok(
-        bytes <= 2 * table.matrix + 3 * 12e6 && bytes <= 3 * table.matrix,
-        `${bytes} bytes for a matrix of ${table.matrix}`,
-      );
-    }, watchMemory));
+        // A program takes some ten megabytes, whatever it reads, and there are three: two have the
+        // matrix, and one tries fits to made-up rows.
+        const { bytes, workers } = await mostMemory(page);
+        const times = (bytes) => (bytes / table.matrix).toFixed(2);
+        t.diagnostic(
+          `memory: at most ${(bytes / 1e6).toFixed(0)} MB for a matrix of ${(table.matrix / 1e6).toFixed(0)} MB, ${times(bytes)} times as much; by worker ${workers.map(times).join(" + ")}`,
+        );
+        assert.ok(workers.length >= 2);
+        assert.ok(
+          bytes <= 2 * table.matrix + 3 * 12e6 && bytes <= 3 * table.matrix,
+          `${bytes} bytes for a matrix of ${table.matrix}`,
+        );
+      },
+      watchMemory,
+      { rests: Infinity },
+    ));
 
   test("is cancelled at any moment, and the page says what that cost", () =>
     inPage(async (page) => {
