@@ -1,6 +1,9 @@
 package data
 
-import "io"
+import (
+	"io"
+	"slices"
+)
 
 // Scatter hands rows of a large file over as they are read, so that whoever takes sums over them
 // has them in its own memory, and nobody has all. Use it where several workers fit together; see
@@ -122,12 +125,14 @@ func Gather(block, columns int, dense bool, rows, entries int) *Gathering {
 	return &Gathering{x: x, y: make([]float64, 0, rows), ends: make([]int, block)}
 }
 
-// GatherAfter begins with the rows of a data set that has the first blocks alone, and takes its
-// memory: of dense rows nothing is copied. rows and entries are those of all blocks.
+// GatherAfter begins with the rows of a data set that has the first blocks alone. Of dense rows
+// nothing is copied: what is added goes behind them in their memory, and the data set stays what it
+// is. So another gathering can begin with it where this one is given up, and not before. rows and
+// entries are those of all blocks.
 func GatherAfter(d *Dataset, rows, entries int) *Gathering {
 	g := Gather(0, d.X.Columns, d.X.Dense(), rows, entries)
 	if d.X.Dense() {
-		g.x.Blocks = d.X.Blocks
+		g.x.Blocks = slices.Clone(d.X.Blocks) // Add makes the last one longer
 		g.y = append(g.y, d.Y...)
 	} else {
 		g.Add(0, d)
@@ -167,8 +172,12 @@ func (g *Gathering) Add(block int, piece *Dataset) {
 }
 
 // Dataset is what was added so far, in the same memory. It has the ends of all Blocks blocks: those
-// of which nothing was added have no rows. Nothing may be added afterwards.
+// of which nothing was added have no rows. Nothing may be added afterwards. It panics if there are
+// not as many rows as labels: then a row may count twice, which no noise is for.
 func (g *Gathering) Dataset(schema *Schema) *Dataset {
+	if g.x.Rows() != len(g.y) {
+		panic("data: rows and labels of a gathering do not go together")
+	}
 	for len(g.ends) < Blocks {
 		g.ends = append(g.ends, len(g.y))
 	}

@@ -120,6 +120,39 @@ func TestScatteredRowsAreTheDataSet(t *testing.T) {
 	assert.Positive(t, forms[false])
 }
 
+// A gathering that is given up leaves the rows that it began with as they are, and the next one has
+// each row once. The first blocks fill none of a dense matrix.
+func TestAGatheringThatIsGivenUp(t *testing.T) {
+	schema := smallSchema(t)
+	for _, name := range []string{"wide", "short"} {
+		text := largeFiles()[name]
+		options := ReadOptions{Size: int64(len(text))}
+		want, err := Read(bytes.NewReader(text), schema, options)
+		require.NoError(t, err)
+		here, _, all, err := scattered(text, schema, options, 7, true)
+		require.NoError(t, err)
+		require.Equal(t, name == "wide", here.X.Dense())
+		before := here.X.Rows()
+		for upTo := 7; upTo <= Blocks; upTo++ {
+			g := GatherAfter(here, all.Rows(), 0)
+			for k := 7; k < upTo; k++ {
+				require.NoError(t, all.Read(k, 1000, func(piece *Dataset) error {
+					g.Add(k, piece)
+					return nil
+				}))
+			}
+			require.Equal(t, before, here.X.Rows())
+			if upTo == Blocks {
+				requireSame(t, want, g.Dataset(schema))
+			}
+		}
+	}
+	g := Gather(0, 1, true, 0, 0)
+	g.Add(0, PieceOf(1, true, []float64{1}, nil, nil, []float64{1}))
+	g.y = nil
+	assert.Panics(t, func() { g.Dataset(schema) })
+}
+
 // Errors are those of a parser that keeps all rows, wherever in the file they are found.
 func TestScatteringFindsTheSameErrors(t *testing.T) {
 	schema := smallSchema(t)

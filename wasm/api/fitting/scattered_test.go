@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -212,6 +213,31 @@ func TestRowsThatCannotBeReadAgain(t *testing.T) {
 			require.NotNil(t, failed)
 			assert.Equal(t, "dataset-lost", string(failed.Code))
 		})
+	}
+}
+
+// Where the file cannot be read at first, what needs all rows has each of them once later.
+func TestRowsThatCanBeReadTheSecondTime(t *testing.T) {
+	for _, schema := range []map[string]any{tableSchema(false), tableSchema(true)} {
+		one := newWorkers(t, 1)
+		want := one.sessions[0].datasets[int(one.open(t, schema))]
+		w := newWorkers(t, 3)
+		id := int(w.scatter(t, schema))
+		w.text = table()[:len(table())*9/10]
+		_, err := w.sessions[0].rowsOf(id)
+		require.Error(t, err)
+		w.text = table()
+		have, err := w.sessions[0].rowsOf(id)
+		require.NoError(t, err)
+		require.Equal(t, want.X.Rows(), have.X.Rows())
+		assert.True(t, slices.Equal(want.Y, have.Y))
+		assert.Equal(t, want.Ends, have.Ends)
+		for i := range want.Y {
+			require.Equal(t, want.X.Row(i).Value, have.X.Row(i).Value, i)
+		}
+		if testing.Short() {
+			break
+		}
 	}
 }
 
