@@ -95,8 +95,9 @@ type Parser struct {
 	blocks blockBounds
 	pieces *pieces // nil: all rows are kept
 
-	scatter *Scatter // what is still to be begun
-	own     int      // blocks that are kept, the rest being handed over; 0: all are
+	scatter *Scatter  // what is still to be begun
+	sums    *pageSums // of the file, if it may be read again
+	own     int       // blocks that are kept, the rest being handed over; 0: all are
 }
 
 // target is where a field of the file goes: feature k, or the label if k is
@@ -145,7 +146,13 @@ func NewParser(schema *Schema, options ReadOptions) (*Parser, error) {
 func (p *Parser) Begin(name string) error { return p.feed.begin(name) }
 
 // Write takes the next bytes of the part. It does not keep chunk.
-func (p *Parser) Write(chunk []byte) error { return p.feed.write(chunk) }
+func (p *Parser) Write(chunk []byte) error {
+	err := p.feed.write(chunk)
+	if p.sums != nil && err == nil {
+		p.sums.write(chunk)
+	}
+	return err
+}
 
 // Close ends the last part and returns the data set. Begin, Write and Close
 // panic after it.

@@ -39,7 +39,7 @@ func (p *Parser) Scatter(s Scatter) {
 	if s.Own < 1 || s.Own >= Blocks {
 		panic("data: a parser keeps at least one block, and not all")
 	}
-	p.scatter = &s
+	p.scatter, p.sums = &s, &pageSums{}
 	p.builder.share = func() float64 { return min(1, p.share()*Blocks/float64(s.Own)) }
 }
 
@@ -56,6 +56,7 @@ func (p *Parser) handOver() {
 		kept.Entries = b.rows * columns
 	}
 	if b.rows <= BlockRows || !s.Begin(kept) {
+		p.sums = nil
 		return
 	}
 	most := scatteredPiece / (12*(len(p.schema.Features)+1) + 16)
@@ -76,9 +77,8 @@ func (p *Parser) handOver() {
 
 // CloseScattered is Close for a parser that may have handed rows over. If it has, the data set has
 // the rows that it kept, and the ends of their blocks; its tally and its layout are the file's. The
-// stream has all blocks but these: it reads them again from file. Without the checksums of a
-// stream that was opened it cannot tell whether their text has changed, only their number. If all
-// rows are here, the stream is nil.
+// stream has all blocks but these: it reads them again from file, and compares each page of it with
+// what was written into the parser. If all rows are here, the stream is nil.
 func (p *Parser) CloseScattered(file io.ReaderAt) (*Dataset, *Stream, error) {
 	if err := p.end(); err != nil {
 		return nil, nil, err
@@ -101,6 +101,7 @@ func (p *Parser) CloseScattered(file io.ReaderAt) (*Dataset, *Stream, error) {
 	all := &Stream{schema: p.schema, file: file, index: StreamIndex{
 		Size: p.feed.bytes, Names: scanner.names, Delimiter: scanner.delimiter,
 		Layout: d.Layout, Tally: d.Tally, Dense: s.dense, Blocks: starts,
+		Pages: p.sums.end(),
 	}}
 	return d, all, nil
 }

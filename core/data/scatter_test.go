@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -204,6 +205,43 @@ func TestRowsOfAnotherTextAreNotReadAgain(t *testing.T) {
 		all.file = bytes.NewReader(other)
 		assert.ErrorIs(t, all.Read(Blocks-1, 1000, none), ErrChanged)
 	}
+
+	// One value is another one: there are as many rows, and all can be read.
+	for k := 6; k < Blocks; k++ {
+		other := bytes.Clone(text)
+		from := all.index.Blocks[k].At + 1000
+		at := from + int64(bytes.Index(other[from:], []byte(",b,")))
+		other[at+1] = 'a'
+		for i := 6; i < Blocks; i++ {
+			all.file = bytes.NewReader(text)
+			require.NoError(t, all.Read(i, 1000, none))
+			all.file = bytes.NewReader(other)
+			if err := all.Read(i, 1000, none); i == k {
+				assert.Equal(t, ErrChanged, err)
+			}
+		}
+		if testing.Short() {
+			break
+		}
+	}
+}
+
+// The checksums that a parser takes are those that a stream takes of the same file.
+func TestScatteringTakesTheSameChecksums(t *testing.T) {
+	schema := smallSchema(t)
+	text := largeFiles()["short"]
+	_, _, all, err := scattered(text, schema, ReadOptions{Size: int64(len(text))}, 6, true)
+	require.NoError(t, err)
+	s, err := OpenStream(
+		bytes.NewReader(text), int64(len(text)), schema, ReadOptions{}, 1,
+		func(int, *Dataset) error { return nil },
+	)
+	require.NoError(t, err)
+	assert.Equal(t, s.Index().Pages, all.Index().Pages)
+	assert.Nil(t, (&pageSums{}).end())
+	whole := &pageSums{}
+	whole.write(make([]byte, 2*page))
+	assert.Len(t, whole.end(), 2)
 }
 
 func TestPiecesThatAreNone(t *testing.T) {
@@ -228,4 +266,42 @@ func TestPiecesThatAreNone(t *testing.T) {
 	require.NoError(t, err)
 	assert.Panics(t, func() { p.Scatter(Scatter{Own: 0}) })
 	assert.Panics(t, func() { p.Scatter(Scatter{Own: Blocks}) })
+}
+
+// BenchmarkScatter says what share of reading a file whose rows are handed over its checksums take:
+// of the quickest of each, by turns.
+func BenchmarkScatter(b *testing.B) {
+	for name, text := range largeFiles() {
+		if name != "short" && name != "wide" {
+			continue
+		}
+		b.Run(name, func(b *testing.B) {
+			schema := smallSchema(b)
+			b.SetBytes(2 * int64(len(text)))
+			read, sums := time.Hour, time.Hour
+			for b.Loop() {
+				start := time.Now()
+				p, err := NewParser(schema, ReadOptions{Size: int64(len(text))})
+				require.NoError(b, err)
+				p.Scatter(Scatter{
+					Own: 6, Begin: func(Kept) bool { return true }, Take: func(int, *Dataset) {},
+				})
+				p.sums = nil
+				for chunk := range slices.Chunk(text, 2<<20) {
+					require.NoError(b, p.Write(chunk))
+				}
+				read = min(read, time.Since(start))
+				start = time.Now()
+				s := &pageSums{}
+				for chunk := range slices.Chunk(text, 2<<20) {
+					s.write(chunk)
+				}
+				sums = min(sums, time.Since(start))
+			}
+			speed := func(d time.Duration) float64 { return float64(len(text)) / 1e6 / d.Seconds() }
+			b.ReportMetric(speed(read), "MB/s-read")
+			b.ReportMetric(speed(sums), "MB/s-sums")
+			b.ReportMetric(sums.Seconds()/read.Seconds(), "sums/read")
+		})
+	}
 }

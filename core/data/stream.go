@@ -46,6 +46,31 @@ const page = 1 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// pageSums takes the checksum of each page of a file that comes in pieces.
+type pageSums struct {
+	pages []uint32
+	sum   uint32 // of the page at hand
+	size  int    // of it
+}
+
+func (s *pageSums) write(text []byte) {
+	for len(text) > 0 {
+		n := min(len(text), page-s.size)
+		s.sum, s.size, text = crc32.Update(s.sum, castagnoli, text[:n]), s.size+n, text[n:]
+		if s.size == page {
+			s.end()
+		}
+	}
+}
+
+// end ends the page at hand, and returns the checksums of all.
+func (s *pageSums) end() []uint32 {
+	if s.size > 0 {
+		s.pages, s.sum, s.size = append(s.pages, s.sum), 0, 0
+	}
+	return s.pages
+}
+
 // ErrChanged says that a file is not what it was in the first pass.
 var ErrChanged = errors.New("data: the file has changed since it was read first")
 
@@ -163,7 +188,7 @@ func (s *Stream) ReadFile(k, rows int, take func(*Dataset) error) error {
 		if err != nil {
 			return err
 		}
-		if s.index.Pages != nil && crc32.Checksum(text, castagnoli) != s.index.Pages[at/page] {
+		if crc32.Checksum(text, castagnoli) != s.index.Pages[at/page] {
 			return ErrChanged
 		}
 		text = text[:min(int64(len(text)), to.At-at)]

@@ -61,9 +61,10 @@ export async function readAnew<T>(
  * of a large source. A large file the first one reads itself and gives on to the
  * second, so that this thread sees none of its bytes and is free for drawing. Of a large
  * file's rows other workers keep a part: see {@link Keepers}.
- * Nothing is read twice: the digest, by which a purchase is charged, is of the
- * very bytes that were parsed. Whatever goes wrong, the worker's half of it is
- * dropped.
+ * The digest, by which a purchase is charged, is of the very bytes that were parsed. What is read
+ * again later, because a keeper died or all rows are needed in one worker, is compared with them
+ * by a checksum of each page: what an accident changes is refused. Whatever goes wrong, the
+ * worker's half of it is dropped.
  */
 async function read(
   engine: Engine,
