@@ -37,6 +37,12 @@ func (e *edge) refused(method string, params map[string]any) *api.Error {
 	return err
 }
 
+// failure is the error of a request, nil for none.
+func (e *edge) failure(method string, params map[string]any) *api.Error {
+	_, err := e.service.Answer(method, params, nil)
+	return err
+}
+
 // read opens a source, pushes its parts in, and finishes; the first error ends it.
 func (e *edge) read(open map[string]any, parts ...string) (map[string]any, *api.Error) {
 	e.t.Helper()

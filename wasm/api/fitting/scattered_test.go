@@ -17,6 +17,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
+	"cloister/wasm/api"
 )
 
 func addRemove(id float64, more map[string]any) map[string]any {
@@ -188,6 +189,36 @@ func TestRowsThatStayAreForOneAtATime(t *testing.T) {
 	assert.Len(t, parts, data.Blocks)
 	assert.Equal(t, d.X.Rows(), c.Rows())
 	assert.Zero(t, w.asked)
+}
+
+// A data set that is closed while a fit runs stays until that is through, which is as if nobody had
+// closed it.
+func TestRowsThatStayAreThereForAFitToItsEnd(t *testing.T) {
+	one := newWorkers(t, 1)
+	schema := tableSchema(false)
+	want := one.fitted(addRemove(one.open(t, schema), nil))
+	w := newWorkers(t, 2)
+	id := w.scatter(t, schema)
+	free := make(chan *api.Error, 1)
+	w.sums = func() {
+		w.sums = nil
+		go func() {
+			free <- w.edges[0].failure("dataset.free", map[string]any{"dataset": id})
+		}()
+		select {
+		case failed := <-free:
+			free <- failed
+			t.Error("the dataset was freed during a fit")
+		case <-time.After(50 * time.Millisecond):
+		}
+		assert.Empty(t, w.ended)
+	}
+	assert.Equal(t, want, w.fitted(addRemove(id, nil)))
+	assert.Nil(t, w.sums)
+	assert.Zero(t, w.read)
+	assert.Nil(t, <-free)
+	assert.Equal(t, []int{1}, w.ended)
+	assert.Empty(t, w.sessions[0].parted)
 }
 
 // A fit whose file is gone when it is needed is refused, and gives no model.

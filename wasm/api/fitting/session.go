@@ -191,7 +191,9 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	if c := s.parted[id]; c != nil {
+		c.busy.Lock() // a fit that runs may be charged, and needs the keepers to its end
 		c.end()
+		c.busy.Unlock()
 	}
 	delete(s.parted, id)
 	delete(s.datasets, id)
