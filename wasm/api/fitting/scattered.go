@@ -172,14 +172,14 @@ func (c *scattered) readInto(g *data.Gathering, block int) error {
 	}
 }
 
-// gather brings all rows here.
+// gather brings all rows here, and then lets the keepers go: where the file cannot be read, they can
+// still take sums.
 func (c *scattered) gather() (*data.Dataset, error) {
 	c.busy.Lock()
 	defer c.busy.Unlock()
 	if c.whole != nil {
 		return c.whole, nil
 	}
-	c.end()
 	entries := len(c.here.X.Index)
 	for k := c.own; k < data.Blocks; k++ {
 		_, n := c.all.Block(k)
@@ -197,6 +197,7 @@ func (c *scattered) gather() (*data.Dataset, error) {
 	c.whole = g.Dataset(c.schema)
 	c.whole.Tally, c.whole.Layout = c.here.Tally, c.here.Layout
 	c.here = nil
+	c.end()
 	return c.whole, nil
 }
 

@@ -254,18 +254,25 @@ func TestRowsThatCannotBeReadAgain(t *testing.T) {
 func TestRowsThatCanBeReadTheSecondTime(t *testing.T) {
 	for _, schema := range []map[string]any{tableSchema(false), tableSchema(true)} {
 		one := newWorkers(t, 1)
-		want := one.sessions[0].datasets[int(one.open(t, schema))]
+		first := one.open(t, schema)
+		release := one.fitted(addRemove(first, nil))
+		want := one.sessions[0].datasets[int(first)]
 		w := newWorkers(t, 3)
 		id := int(w.scatter(t, schema))
 		w.text = table()[:len(table())*9/10]
 		_, err := w.sessions[0].rowsOf(id)
 		require.Error(t, err)
+		w.read = 0
+		assert.Equal(t, release, w.fitted(addRemove(float64(id), nil)), "the keepers are there")
+		assert.Zero(t, w.read)
+		assert.Empty(t, w.ended)
 		w.text = table()
 		have, err := w.sessions[0].rowsOf(id)
 		require.NoError(t, err)
 		require.Equal(t, want.X.Rows(), have.X.Rows())
 		assert.True(t, slices.Equal(want.Y, have.Y))
 		assert.Equal(t, want.Ends, have.Ends)
+		assert.Equal(t, []int{1, 2}, w.ended)
 		for i := range want.Y {
 			require.Equal(t, want.X.Row(i).Value, have.X.Row(i).Value, i)
 		}
