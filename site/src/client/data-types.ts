@@ -52,7 +52,10 @@ export interface Dataset<L extends AnyLabel = Label> {
    * noise of a fit that a bought report needs, is gone with the first.
    */
   readonly worker: number | undefined;
-  /** Frees the worker's memory. Using the dataset afterwards rejects with `dataset-lost`. */
+  /**
+   * Frees the worker's memory, once the calls that use it at the moment are through. Using the
+   * dataset afterwards rejects with `dataset-lost`.
+   */
   close(): Promise<void>;
 }
 

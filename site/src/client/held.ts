@@ -20,6 +20,10 @@ export interface Reading {
 export abstract class Held {
   #reading: Reading;
   #source: Source | undefined;
+  /** Calls that use it at the moment. */
+  #calls = 0;
+  /** Told when the last of them is through. */
+  #through = () => {};
   protected readonly engine: Engine;
   /** What was said of its layout. */
   readonly told: LayoutOptions;
@@ -58,20 +62,27 @@ export abstract class Held {
     options: ProgressOptions,
     call: (id: number, epoch: number) => Promise<T>,
   ): Promise<T> {
-    for (;;) {
-      await this.#ensure(options);
-      try {
-        return await call(this.#reading.id, this.#reading.epoch);
-      } catch (error) {
-        // The worker was ended to abort another call: this one is made again.
-        if (!(error instanceof WorkerReplaced)) throw error;
+    this.#calls++;
+    try {
+      for (;;) {
+        await this.#ensure(options);
+        try {
+          return await call(this.#reading.id, this.#reading.epoch);
+        } catch (error) {
+          // The worker was ended to abort another call: this one is made again.
+          if (!(error instanceof WorkerReplaced)) throw error;
+        }
       }
+    } finally {
+      if (--this.#calls === 0) this.#through();
     }
   }
 
+  /** Frees it when no call uses it: one that runs may be charged already, and needs all there is. */
   async close(): Promise<void> {
     if (!this.#source) return;
     this.#source = undefined;
+    if (this.#calls > 0) await new Promise<void>((then) => (this.#through = then));
     const { id, epoch, keepers } = this.#reading;
     keepers?.end();
     if (epoch !== this.engine.epoch) return;

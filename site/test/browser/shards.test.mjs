@@ -251,6 +251,24 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   });
   assert.equal(page.workers().length, 1);
 
+  // One that is closed while it is fitted stays to the end of the fit.
+  await reopen(2);
+  const closed = await page.evaluate(async () => {
+    let closing;
+    seen.asked = [];
+    seen.told = () => {
+      if (seen.asked.some(({ method }) => method === "shard.sums")) closing ??= dataset.close();
+    };
+    const asked = { adjacency: "add-remove", epsilon: 1, delta: 1e-6 };
+    const { text } = await client.fit(dataset, asked);
+    seen.told = () => {};
+    await closing;
+    return { text, ...(await said()) };
+  });
+  assert.equal(closed.text, alone.text);
+  assert.equal(count(closed, "shard.sums"), count(together, "shard.sums"));
+  assert.equal(page.workers().length, 1);
+
   // A fit that is aborted, and the file, is read anew.
   await reopen(2);
   await page.evaluate(async () => {
