@@ -37,7 +37,8 @@ type scattered struct {
 	own     int // blocks that are here
 	wrong   error
 	counts  classCounts
-	bytes   []byte // of the piece at hand
+	before  int    // rows before the piece at hand
+	bytes   []byte // of it
 
 	busy   sync.Mutex // a fit, or the way to whole
 	again  [data.Blocks]*data.Dataset
@@ -81,6 +82,7 @@ func (c *scattered) begin(kept data.Kept) bool {
 	if 8*data.Blocks*solve.Hessians.Numbers(kept.Columns) > kept.Entries/c.own*data.Blocks {
 		return false
 	}
+	c.before = kept.Rows
 	for _, k := range c.keepers {
 		// A little more than the first blocks have: too little would be made anew, and copied.
 		likely := func(n int) float64 {
@@ -97,9 +99,10 @@ func (c *scattered) begin(kept data.Kept) bool {
 
 // take sends rows to their keeper.
 func (c *scattered) take(block int, piece *data.Dataset) {
-	if err := learn.CheckRowsOf(piece, c.schema.RowNorm()); err != nil && c.wrong == nil {
+	if err := c.check(piece, c.before); err != nil && c.wrong == nil {
 		c.wrong = err
 	}
+	c.before += len(piece.Y)
 	c.counts.add(piece.Y)
 	k := c.keepers[0]
 	for _, other := range c.keepers {
@@ -118,6 +121,15 @@ func (c *scattered) take(block int, piece *data.Dataset) {
 	k.ask("shard.rows", map[string]any{
 		"block": float64(block), "rows": float64(len(piece.Y)), "bytes": c.bytes,
 	})
+}
+
+// check is learn.CheckRowsOf for a piece with so many rows before it.
+func (c *scattered) check(piece *data.Dataset, before int) error {
+	err := learn.CheckRowsOf(piece, c.schema.RowNorm())
+	if row, ok := err.(*learn.RowError); ok {
+		return &learn.RowError{Row: before + row.Row, Problem: row.Problem}
+	}
+	return err
 }
 
 // close ends the reading. The data set is nil if other workers keep a part of it.
@@ -157,9 +169,11 @@ func (c *scattered) read(block int) (*data.Dataset, error) {
 
 // readInto adds the rows of a block, from the file.
 func (c *scattered) readInto(g *data.Gathering, block int) error {
+	before := c.all.Index().Blocks[block].Rows
 	err := c.all.ReadFile(block, data.BlockRows, func(piece *data.Dataset) error {
 		g.Add(block, piece)
-		return learn.CheckRowsOf(piece, c.schema.RowNorm())
+		before += len(piece.Y)
+		return c.check(piece, before-len(piece.Y))
 	})
 	if err == nil {
 		return nil

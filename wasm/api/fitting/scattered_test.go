@@ -15,6 +15,7 @@ import (
 
 	"cloister/core/data"
 	"cloister/core/glm"
+	"cloister/core/learn"
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 	"cloister/wasm/api"
@@ -280,6 +281,21 @@ func TestRowsThatCanBeReadTheSecondTime(t *testing.T) {
 			break
 		}
 	}
+}
+
+// A row that is wrong has its number in the data set.
+func TestTheNumberOfARowThatIsWrong(t *testing.T) {
+	w := newWorkers(t, 2)
+	id := w.scatter(t, tableSchema(false))
+	c := w.sessions[0].parted[int(id)]
+	c.before = 1000
+	for _, value := range []float64{0.5, 3} {
+		values := []float64{0.5, 0.5, 0.5, 0.5, 0.5, value}
+		c.take(11, data.PieceOf(3, true, []float64{1, -1}, nil, nil, values))
+	}
+	var wrong *learn.RowError
+	require.ErrorAs(t, c.wrong, &wrong)
+	assert.Equal(t, 1003, wrong.Row)
 }
 
 // Where handing over does not pay, or cannot be, all rows stay with the first worker.
