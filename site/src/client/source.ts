@@ -17,10 +17,13 @@ export function canBeReadAgain(source: Source): boolean {
   return partsOf(source).every((part) => !(part instanceof ReadableStream));
 }
 
-/** The part's file name, for errors; empty where there is none. */
+/**
+ * The part's file name, for errors; empty where there is none. Half a character, which some file
+ * systems allow, is written as U+FFFD: the program takes no text with one.
+ */
 export function nameOf(part: SourcePart): string {
   return typeof part === "object" && "name" in part && typeof part.name === "string"
-    ? part.name
+    ? part.name.replace(/\p{Surrogate}/gu, "\ufffd")
     : "";
 }
 

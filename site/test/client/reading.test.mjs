@@ -183,6 +183,11 @@ test("what is wrong with a file or a schema says where", async () => {
     client.openDataset([text, named], schema),
     (error) => /b\.csv/.test(error.message) && error.code === "data",
   );
+  // One with half a character, as some file systems have them, is read, too.
+  await assert.rejects(
+    client.openDataset([text, { ...named, name: "\ud800𝄞.csv" }], schema),
+    (error) => error.message.includes("\ufffd𝄞.csv") && error.code === "data",
+  );
 });
 
 test("a schema says R, d and its columns by itself", async () => {
