@@ -63,7 +63,11 @@ function bytesOf(file: Blob, { from, to }: Range, reply: Reply): void {
     .arrayBuffer()
     .then(
       (buffer) => reply({ bytes: new Uint8Array(buffer) }, undefined),
-      (error: unknown) => reply(undefined, { code: "source", message: String(error) }),
+      (error: unknown) =>
+        reply(undefined, {
+          code: "source",
+          message: `The browser cannot read the file any more (${String(error)}). Close other programs that use it, or choose it again.`,
+        }),
     );
 }
 
