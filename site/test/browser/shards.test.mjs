@@ -251,6 +251,18 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   });
   assert.equal(page.workers().length, 1);
 
+  // Rows of one scale are for steps, which need all of them in one worker.
+  await reopen(2);
+  const kept = await page.evaluate(async () => {
+    const scaled = { ...schema, version: 7, rows: { norm: "scale" } };
+    const other = await client.openDataset(file, scaled);
+    const kept = [dataset.kept, other.kept];
+    await other.close();
+    return kept;
+  });
+  assert.deepEqual(kept, [true, false]);
+  assert.equal(page.workers().length, 2);
+
   // One that is closed while it is fitted stays to the end of the fit.
   await reopen(2);
   const closed = await page.evaluate(async () => {
