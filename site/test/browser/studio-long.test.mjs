@@ -70,8 +70,8 @@ describe(`a table of ${megabytes} MB`, () => {
         const { perSecond: rest } = await framesSeen(page);
         t.diagnostic(`at rest: ${rest.toFixed(1)} frames/s`);
         /**
-         * Does something long and looks at the page meanwhile; at its tasks for 20 s of it, lest the
-         * trace becomes too long.
+         * Does something long and looks at the page meanwhile; at its tasks for 20 s of it, lest
+         * the trace becomes too long.
          */
         const watched = async (what, act) => {
           await framesSeen(page);
@@ -97,7 +97,7 @@ describe(`a table of ${megabytes} MB`, () => {
         await page.click("#account-fix");
         await page.waitForSelector("#account .spending");
 
-        // Made-up rows are fitted in the pauses: a fit of them may be under way when this one begins.
+        // Made-up rows are fitted in the pauses: one such fit may be under way when this begins.
         await page.fill("#records", String(table.rows));
         await page.locator("#expectation").scrollIntoViewIfNeeded();
         await page.waitForSelector(".expectation-says", { timeout: patience });
