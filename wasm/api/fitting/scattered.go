@@ -186,14 +186,19 @@ func (c *scattered) readInto(g *data.Gathering, block int) error {
 	}
 }
 
-// gather brings all rows here, and then lets the keepers go: where the file cannot be read, they can
-// still take sums.
+// gather brings all rows here. The keepers are let go once the first block could be read again:
+// where the file cannot be read they can still take sums, and where it can, their memory is free
+// before all rows are here.
 func (c *scattered) gather() (*data.Dataset, error) {
 	c.busy.Lock()
 	defer c.busy.Unlock()
 	if c.whole != nil {
 		return c.whole, nil
 	}
+	if _, err := c.read(c.own); err != nil {
+		return nil, err
+	}
+	c.end()
 	entries := len(c.here.X.Index)
 	for k := c.own; k < data.Blocks; k++ {
 		_, n := c.all.Block(k)
@@ -211,7 +216,6 @@ func (c *scattered) gather() (*data.Dataset, error) {
 	c.whole = g.Dataset(c.schema)
 	c.whole.Tally, c.whole.Layout = c.here.Tally, c.here.Layout
 	c.here = nil
-	c.end()
 	return c.whole, nil
 }
 
