@@ -36,7 +36,7 @@ export async function elementsInChromium(times = 7) {
       ["twenty-interactive", "/twenty.html"],
     ]) {
       // All of them are near the window, and the browser has run the page before.
-      const { page, close } = await open(browser, { height: 9000 });
+      const { page, close } = await open(browser, { height: 16_000 });
       for (let i = 0; i <= times; i++) {
         await page.goto(server.url + path);
         const taken = await page.evaluate(interactive);
@@ -108,7 +108,7 @@ async function memoryOf(browser, url) {
   if (!existsSync("/proc/self/smaps_rollup")) return {};
   const session = await browser.newBrowserCDPSession();
   const held = async (path) => {
-    const { page, close } = await open(browser, { height: 9000 });
+    const { page, close } = await open(browser, { height: 16_000 });
     await page.goto(url + path);
     await page.waitForFunction(() =>
       [...document.querySelectorAll("privacy-curve")].every((one) => one.certified),
