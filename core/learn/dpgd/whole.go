@@ -30,8 +30,9 @@ const (
 //
 //	kᵢ − base in all columns but the intercept's, and a 1 there,
 //
-// a sparse row, of 12 bytes an entry also where the data set is dense. Kept so, a sum Σ sᵢkᵢ is Σ sᵢ(kᵢ − base) + (Σ sᵢ)·base, and the margin kᵢᵀθ is
-// that of the kept row and of θ whose last number is baseᵀθ ([wholeRows.at], [wholeRows.fold]).
+// a sparse row, of 12 bytes an entry also where the data set is dense. A sum Σ sᵢkᵢ is then
+// Σ sᵢ(kᵢ − base) + (Σ sᵢ)·base, and the margin kᵢᵀθ is that of the kept row and of θ whose last
+// number is baseᵀθ ([wholeRows.at], [wholeRows.fold]).
 type wholeRows struct {
 	unit    float64 // a power of two
 	perUnit float64 // 1/unit, exactly

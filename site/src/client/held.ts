@@ -78,7 +78,9 @@ export abstract class Held {
     }
   }
 
-  /** Frees it when no call uses it: one that runs may be charged already, and needs all there is. */
+  /**
+   * Frees it when no call uses it: one that runs may be charged already, and needs all there is.
+   */
   async close(): Promise<void> {
     if (!this.#source) return;
     this.#source = undefined;
