@@ -133,7 +133,7 @@ func TestFewStandForMany(t *testing.T) {
 		fit, err := chosen.Trial()
 		require.NoError(t, err)
 		lost := func(records int, share float64) (out sample) {
-			for trial := range 12 {
+			for trial := range 20 {
 				stream := seeded.New("test/share/" + strconv.Itoa(trial))
 				p := draw(stream, s)
 				test := &fresh{kind: c.label.Type, truth: truth{Signal: Medium}}
