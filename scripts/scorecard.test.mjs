@@ -82,14 +82,24 @@ test("a name in somebody's card writes no line of its own", async () => {
 });
 
 test("a name in somebody's card moves no cursor, as JSON neither", async () => {
-  const card = JSON.parse(readFileSync(at("card.json"), "utf8"));
-  const name = "B\u009b2J";
-  card.card.attributes[2].levels[1].name = card.schema.attributes[2].levels[1].name = name;
-  writeFileSync(at("cursor.json"), JSON.stringify(card, null, 1).replaceAll("\n", "\r\n"));
-  const { code, stdout, stderr } = await scorecard("--card", at("cursor.json"), "--json");
+  const named = async (name, ...asked) => {
+    const card = JSON.parse(readFileSync(at("card.json"), "utf8"));
+    card.card.attributes[2].levels[1].name = card.schema.attributes[2].levels[1].name = name;
+    writeFileSync(at("cursor.json"), JSON.stringify(card, null, 1).replaceAll("\n", "\r\n"));
+    const printed = await scorecard("--card", at("cursor.json"), ...asked);
+    assert.doesNotMatch(printed.stdout + printed.stderr, /[^\P{Cc}\n]/u);
+    return { ...printed, card };
+  };
+  // The control characters that a name may hold.
+  const { code, stdout, stderr, card } = await named("B\r\tJ", "--json");
   assert.equal(code, 0, stderr);
-  assert.doesNotMatch(stdout, /[^\P{Cc}\n]/u);
   assert.deepEqual(JSON.parse(stdout), card);
+  const shown = await named("B\r\tJ");
+  assert.equal(shown.code, 0, shown.stderr);
+  // All others are refused, and the refusal prints them as numbers.
+  const refused = await named("B\u009b2J", "--json");
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.stderr, /levels\[1\]\.name is "B\\u009b2J"/);
 });
 
 test("--json prints the release and nothing else; --plan needs no data", async () => {

@@ -91,6 +91,15 @@ async function tab({ context }, text = table) {
         await globalThis.handOut(bought.report ?? bought.release);
         return bought;
       };
+      // `reached` is called when the reservation begins, or when the first phase after it does.
+      globalThis.buyPast = (kind, reserved, reached) => {
+        let begun = false;
+        const onProgress = ({ phase }) => {
+          if (reserved ? begun && phase !== "reserving" : phase === "reserving") reached();
+          begun ||= phase === "reserving";
+        };
+        return buyOne(kind, { onProgress });
+      };
       globalThis.failure = (promise) =>
         promise.then(
           () => ({ code: "none" }),
@@ -215,8 +224,9 @@ test("killed workers and tabs leave the charge standing, and never a release wit
     }, kind);
   const times = {};
   for (const kind of kinds) times[kind] = await time(kind);
-  // Every kind of purchase is ended in each of the three ways, and then as often as it takes to end
-  // some between the reservation and the commit.
+  // Every kind of purchase is ended in each of the three ways: at a moment by the clock, or at once
+  // when the first phase after the reservation is told. The clock alone may miss what lies between
+  // the reservation and the commit. Then it goes on for as long as it takes to end one there.
   const [rounds, most] = long ? [60, 60] : [21, 60];
   const moment = moments();
   let begun = 1 + kinds.length;
@@ -226,35 +236,31 @@ test("killed workers and tabs leave the charge standing, and never a release wit
   let last = (await check(witness, id, home.handed, { known })).charges.length;
   for (let round = 0; round < rounds || (seen.reserved === 0 && round < most); round++) {
     // From the beginning on, or from when the reservation begins; and a little past the end.
-    const fromReserving = round % 7 !== 0;
+    const reserved = round >= rounds || round % 2 === 1;
+    const fromReserving = reserved || round % 7 !== 0;
     const kind = kinds[round % kinds.length];
     const [whole, before] = times[kind];
-    const wait = 2 * (fromReserving ? whole - before : whole) * moment.next().value;
+    const wait = reserved ? 0 : 2 * (fromReserving ? whole - before : whole) * moment.next().value;
     begun++;
     if (round % 3 === 0) {
       // The worker, from outside.
       await victim.evaluate(
-        async ([kind, fromReserving, wait]) => {
-          const end = () => setTimeout(() => client.terminate(), wait);
-          const bought = failure(
-            buyOne(kind, {
-              onProgress: ({ phase }) => fromReserving && phase === "reserving" && end(),
-            }),
-          );
+        async ([kind, fromReserving, reserved, wait]) => {
+          const end = () =>
+            wait === 0 ? client.terminate() : setTimeout(() => client.terminate(), wait);
+          const bought = failure(buyPast(kind, reserved, fromReserving ? end : () => {}));
           if (!fromReserving) end();
           await bought;
         },
-        [kind, fromReserving, wait],
+        [kind, fromReserving, reserved, wait],
       );
     } else {
       // The tab: closed, or its process killed. It answers nothing any more.
       const reserving = new Promise((now) => (home.reserving = now));
       const failed = victim.evaluate(
-        (kind) =>
-          buyOne(kind, { onProgress: ({ phase }) => phase === "reserving" && isReserving() }).then(
-            () => new Promise(() => {}),
-          ),
-        kind,
+        ([kind, reserved]) =>
+          buyPast(kind, reserved, isReserving).then(() => new Promise(() => {})),
+        [kind, reserved],
       );
       failed.catch(() => {}); // once it is killed
       if (fromReserving) await Promise.race([reserving, failed]);
