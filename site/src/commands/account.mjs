@@ -1,8 +1,7 @@
 // `cloister account`: prices a description of what was run on private data, through the same
 // WebAssembly that pages use.
 
-import { survey } from "../client/json-text.ts";
-import { readText } from "./files.mjs";
+import { readJSON, readText } from "./files.mjs";
 import { exitCodes, loadClient, readOptions, Stop, toJSON } from "./headless.mjs";
 
 const help = (name) => `Usage: ${name} DESCRIPTION
@@ -150,7 +149,7 @@ export async function account(args, name) {
     console.log(help(name));
     return exitCodes.done;
   }
-  const description = parse(read(values.file, positionals));
+  const description = readJSON(read(values.file, positionals), "description", " See --help.");
   const check = checks[description?.format];
   const { client } = await loadClient(
     check || description?.method === "odometer" ? "cloister.wasm" : "curves.wasm",
@@ -177,22 +176,6 @@ function read(file, positionals) {
   }
   if (file === undefined && positionals[0] !== "-") return positionals[0];
   return readText(file ?? 0, "description");
-}
-
-function parse(text) {
-  let description;
-  try {
-    description = JSON.parse(text);
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The description is not JSON: ${error.message}. See --help.`);
-  }
-  const { twice } = survey(text);
-  if (twice !== undefined)
-    throw new Stop(
-      exitCodes.refused,
-      `The description says ${twice} twice: two readers could take it for two things.`,
-    );
-  return description;
 }
 
 function answer(client, description) {

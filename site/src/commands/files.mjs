@@ -2,7 +2,7 @@
 // reads.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { utf8 } from "../client/json-text.ts";
+import { survey, utf8 } from "../client/json-text.ts";
 import { exitCodes, Stop } from "./headless.mjs";
 
 const signs = { tab: "\t", space: " " };
@@ -82,4 +82,21 @@ export function writeText(file, text, what) {
   } catch (error) {
     throw new Stop(exitCodes.refused, `The ${what} could not be written: ${error.message}.`);
   }
+}
+
+/** What a text of JSON says. What says a field twice is refused. `hint` ends the first refusal. */
+export function readJSON(text, what, hint = "") {
+  let tree;
+  try {
+    tree = JSON.parse(text);
+  } catch (error) {
+    throw new Stop(exitCodes.refused, `The ${what} is not JSON: ${error.message}.${hint}`);
+  }
+  const { twice } = survey(text);
+  if (twice !== undefined)
+    throw new Stop(
+      exitCodes.refused,
+      `The ${what} says ${twice} twice: two readers could take it for two things.`,
+    );
+  return tree;
 }

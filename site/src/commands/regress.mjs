@@ -1,10 +1,8 @@
 // `cloister regress`: other linear regressions from one release of the method suffstats. No data is
 // read, and nothing is charged.
 
-import { writeFileSync } from "node:fs";
-import { survey } from "../client/json-text.ts";
 import { coefficientLines, equation } from "./coefficient-lines.mjs";
-import { readText } from "./files.mjs";
+import { readJSON, readText, writeText } from "./files.mjs";
 import {
   exitCodes,
   inLines,
@@ -87,7 +85,7 @@ export async function regress(args, name) {
       return exitCodes.done;
     }
     const { derived, text } = await client.regress(release, question);
-    if (values.output !== undefined) write(values.output, text);
+    if (values.output !== undefined) writeText(values.output, text, "model");
     process.stdout.write(visible(values.json ? text : report(inLines(derived), inLines(release))));
     return exitCodes.done;
   } finally {
@@ -95,30 +93,7 @@ export async function regress(args, name) {
   }
 }
 
-function document(file, what) {
-  const text = readText(file, what);
-  let tree;
-  try {
-    tree = JSON.parse(text);
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The ${what} is not JSON: ${error.message}.`);
-  }
-  const { twice } = survey(text);
-  if (twice !== undefined)
-    throw new Stop(
-      exitCodes.refused,
-      `The ${what} says ${twice} twice: two readers could take it for two things.`,
-    );
-  return tree;
-}
-
-function write(file, text) {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The model could not be written: ${error.message}.`);
-  }
-}
+const document = (file, what) => readJSON(readText(file, what), what);
 
 /** The model for people. */
 function report(derived, { guarantee, schema }) {

@@ -1,11 +1,10 @@
 // `cloister scorecard`: chooses a private scorecard for CSV files, through the same WebAssembly
 // that pages use; or checks one, uses it for rows, or writes it as a page or a program.
 
-import { survey } from "../client/json-text.ts";
 import { code } from "../scorecard/code.ts";
 import { languages } from "../scorecard/languages.ts";
 import { page } from "../scorecard/page.ts";
-import { layoutOf, ofData, readText, writeText } from "./files.mjs";
+import { layoutOf, ofData, readJSON, readText, writeText } from "./files.mjs";
 import {
   exitCodes,
   inLines,
@@ -240,7 +239,7 @@ async function choose(values, heldOut) {
 async function explore(values, heldOut) {
   without(values, [...buying, "noisy-cells", "plan", "score"], "--cells, which costs nothing");
   if (!heldOut) without(values, layouts, "--cells");
-  const cells = json(readText(values.cells, "noisy cells"), "noisy cells");
+  const cells = readJSON(readText(values.cells, "noisy cells"), "noisy cells");
   const largest = numberOption(values, "points");
   const { client, fileSource } = await loadClient("cloister.wasm");
   try {
@@ -273,9 +272,9 @@ async function use(values, heldOut) {
   if (!heldOut) without(values, [...layouts, "output"], "--card");
   if (heldOut) without(values, ["score"], "--evaluate");
   const text = readText(values.card, "card");
-  const release = json(text, "card");
+  const release = readJSON(text, "card");
   const rows =
-    values.score === undefined ? undefined : json(readText(values.score, "rows"), "rows");
+    values.score === undefined ? undefined : readJSON(readText(values.score, "rows"), "rows");
   const { client, fileSource } = await loadClient("cloister.wasm");
   try {
     const checked = await client.checkScorecard(release);
@@ -323,20 +322,4 @@ function told({ phase, fraction, nodes }) {
       ? `, ${nodes.toLocaleString("en")} steps, ${(100 * (1 - fraction)).toFixed(1)} % of all cards left at most`
       : "";
   process.stderr.write(`\r\u001b[K${phase}${how}`);
-}
-
-function json(text, what) {
-  let tree;
-  try {
-    tree = JSON.parse(text);
-  } catch (error) {
-    throw new Stop(exitCodes.refused, `The ${what} is not JSON: ${error.message}.`);
-  }
-  const { twice } = survey(text);
-  if (twice !== undefined)
-    throw new Stop(
-      exitCodes.refused,
-      `The ${what} says ${twice} twice: two readers could take it for two things.`,
-    );
-  return tree;
 }
