@@ -73,11 +73,11 @@ export function strength(epsilon: number): string {
   return "very weak";
 }
 
-/** How δ compares with a group of people: "1 in 100,000". */
+/** How δ compares with a group of people, and never less than it is: "1 in 100,000". */
 export function oneIn(delta: number): string {
   const n = 1 / delta;
-  const rounded = n >= 100 ? Number(n.toPrecision(2)) : Math.round(n);
-  return `1 in ${count(rounded)}`;
+  const unit = n >= 100 ? 10 ** (Math.floor(Math.log10(n)) - 1) : 1;
+  return `1 in ${count(Math.floor(n / unit + 1e-9) * unit)}`;
 }
 
 /** What one person may do to the data, under the promise. */

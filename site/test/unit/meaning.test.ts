@@ -72,6 +72,21 @@ test("words for ε, and δ as one in so many", () => {
   assert.equal(oneIn(3e-7), "1 in 3,300,000");
 });
 
+test("δ as one in so many is never less than it is", () => {
+  assert.deepEqual([0.4, 0.7, 0.999, 1 / 3, 0.01, 1.035e-5].map(oneIn), [
+    "1 in 2",
+    "1 in 1",
+    "1 in 1",
+    "1 in 3",
+    "1 in 100",
+    "1 in 96,000",
+  ]);
+  for (let delta = 0.99; delta > 1e-15; delta *= 0.97) {
+    const told = 1 / Number(oneIn(delta).slice("1 in ".length).replaceAll(",", ""));
+    assert.ok(told >= delta * (1 - 1e-9) && told <= 2 * delta, `${delta}: ${oneIn(delta)}`);
+  }
+});
+
 /** Φ(−ε/μ + μ/2) − e^ε Φ(−ε/μ − μ/2), with Φ from a series good to 1e-15 at these arguments. */
 function gaussianDelta(epsilon: number, mu: number): number {
   return phi(-epsilon / mu + mu / 2) - Math.exp(epsilon) * phi(-epsilon / mu - mu / 2);
