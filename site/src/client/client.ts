@@ -85,7 +85,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     options: types.FitOptions,
     send: Send,
   ): Promise<R> {
-    const held = opened(dataset, "fit");
+    const held = opened(this.engine, dataset, "fit");
     const { signal, onProgress, norm, ...request } = options;
     if (norm !== undefined && norm !== held.schema.rows.norm)
       return this.#fitAnew(held, norm, options, send);
@@ -149,7 +149,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     send: Send,
   ): Promise<R> {
     const { signal, onProgress, ...request } = options;
-    return opened(dataset, "evaluate").use(options, async (id, epoch) => {
+    return opened(this.engine, dataset, "evaluate").use(options, async (id, epoch) => {
       const reply = await send(
         "evaluate",
         { ...request, release, dataset: id },
@@ -169,7 +169,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     dataset: types.Dataset<L>,
     options: types.CallOptions = {},
   ): Promise<types.ExactFigures<L>> {
-    const figures = await opened(dataset, "exactFigures").use(options, (id, epoch) =>
+    const figures = await opened(this.engine, dataset, "exactFigures").use(options, (id, epoch) =>
       this.engine.ask("exact", { release, dataset: id }, { ...options, epoch }),
     );
     return figures as unknown as types.ExactFigures<L>;

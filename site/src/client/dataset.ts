@@ -78,12 +78,13 @@ export class DatasetHandle<L extends AnyLabel = Label> extends Held implements D
   }
 }
 
-/** The dataset as the client has it, which a call needs. */
+/** The dataset as the client of this engine has it, which a call needs. */
 export function opened<L extends AnyLabel>(
+  engine: Engine,
   dataset: Dataset<L> | null,
   method: string,
 ): DatasetHandle<L> {
-  if (!(dataset instanceof DatasetHandle))
+  if (!(dataset instanceof DatasetHandle && dataset.isOf(engine)))
     throw new CloisterError("dataset-lost", `${method} needs a dataset that this client opened.`);
   return dataset;
 }

@@ -21,7 +21,7 @@ export async function runExperiment(
     });
   if ("dataset" in experiment) {
     const { dataset, ...grid } = experiment;
-    if (!(dataset instanceof DatasetHandle))
+    if (!(dataset instanceof DatasetHandle && dataset.isOf(engine)))
       throw new CloisterError(
         "dataset-lost",
         "An experiment needs a dataset that this client opened.",

@@ -44,6 +44,11 @@ export abstract class Held {
     return this.#source;
   }
 
+  /** Whether its number is one of this engine's worker: another's may have another file by it. */
+  isOf(engine: Engine): boolean {
+    return this.engine === engine;
+  }
+
   get worker(): number | undefined {
     return this.#source && this.#reading.epoch === this.engine.epoch
       ? this.#reading.epoch

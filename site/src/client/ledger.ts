@@ -131,7 +131,7 @@ export class LedgerClient implements types.Ledger {
     dataset: types.Dataset<types.AnyLabel> | types.Content,
     options: types.CallOptions = {},
   ): Promise<types.Account | null> {
-    return held(dataset, "find").use(
+    return held(this.#engine, dataset, "find").use(
       options,
       async (id, epoch) =>
         (await this.#engine.ask("ledger.find", { dataset: id }, { ...options, epoch })).account,
@@ -144,7 +144,7 @@ export class LedgerClient implements types.Ledger {
     budget?: types.DatasetBudget,
     options: types.CallOptions = {},
   ): Promise<types.Account> {
-    return held(dataset, "create").use(
+    return held(this.#engine, dataset, "create").use(
       options,
       async (id, epoch) =>
         (
@@ -162,7 +162,7 @@ export class LedgerClient implements types.Ledger {
     id: string,
     { smaller = false, ...options }: types.JoinOptions = {},
   ): Promise<types.Account> {
-    return held(dataset, "same").use(
+    return held(this.#engine, dataset, "same").use(
       options,
       async (number, epoch) =>
         (
@@ -233,9 +233,13 @@ export class LedgerClient implements types.Ledger {
   }
 }
 
-/** What stands for a file, if this client holds it. */
-function held(dataset: types.Dataset<types.AnyLabel> | types.Content, method: string): Held {
-  if (!(dataset instanceof Held))
+/** What stands for a file, if the client of this engine holds it. */
+function held(
+  engine: Engine,
+  dataset: types.Dataset<types.AnyLabel> | types.Content,
+  method: string,
+): Held {
+  if (!(dataset instanceof Held && dataset.isOf(engine)))
     throw new CloisterError(
       "dataset-lost",
       `ledger.${method} needs a dataset that this client opened.`,

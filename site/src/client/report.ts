@@ -29,7 +29,7 @@ export async function makeReport<R extends ReportResult>(
     ({ ...more, report: ordered(report), text: `${JSON.stringify(ordered(report))}\n` }) as R;
   if (options.kind === "data-independent")
     return done(await engine.ask("report.free", { ...request, release }, { signal }));
-  return opened(dataset, "report").use(options, async (id, epoch) =>
+  return opened(engine, dataset, "report").use(options, async (id, epoch) =>
     done(
       await send(
         "report",
@@ -51,7 +51,7 @@ export async function trueLosses(
   release: Release<AnyLabel>,
   { report, signal }: TrueLossesOptions,
 ): Promise<TrueLosses> {
-  return opened(dataset, "trueLosses").use({ ...(signal && { signal }) }, (id, epoch) =>
+  return opened(engine, dataset, "trueLosses").use({ ...(signal && { signal }) }, (id, epoch) =>
     engine.ask("losses", { release, dataset: id, ...(report && { report }) }, { signal, epoch }),
   );
 }

@@ -46,6 +46,35 @@ test("a fit is a release that holds, a file of it, and private diagnostics", asy
   );
 });
 
+// Each worker numbers its datasets from 1: by the number alone a call would take the other's.
+test(
+  "a dataset of a client beside this one is none of this one's",
+  { timeout: 60_000 },
+  async () => {
+    const other = client.beside();
+    try {
+      const theirs = await other.openDataset(csv(300), schema);
+      const { release } = await other.fit(theirs, budget);
+      const exact = { ...budget, kind: "data-dependent" };
+      for (const call of [
+        () => client.fit(theirs, budget),
+        () => client.evaluate(release, theirs, { adjacency: "add-remove", epsilon: 1 }),
+        () => client.exactFigures(release, theirs),
+        () => client.report(theirs, release, exact),
+        () => client.trueLosses(theirs, release),
+        () => client.ledger.fit(theirs, budget),
+        () => client.ledger.find(theirs),
+        () => client.ledger.create(theirs, "theirs", budget),
+        () => client.ledger.same(theirs, "account"),
+      ])
+        await assert.rejects(call(), fails("dataset-lost", undefined));
+      assert.equal((await other.exactFigures(release, theirs)).rows, 300);
+    } finally {
+      other.terminate();
+    }
+  },
+);
+
 test("figures of the rows come when they are asked for, and are in no file", async () => {
   const { release, text: file, diagnostics } = await client.fit(dataset, budget);
   assert.ok(!("accuracy" in diagnostics), JSON.stringify(diagnostics));
