@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"cloister/core/privacy"
 )
@@ -36,7 +37,7 @@ func openRows(ctx context.Context, path string) (*rowFolder, error) {
 		return nil, err
 	}
 	if err = lock(f.lock); err == nil {
-		err = f.removeAll("*.part")
+		err = f.removeAll(".part")
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.lock.Close())
@@ -44,9 +45,10 @@ func openRows(ctx context.Context, path string) (*rowFolder, error) {
 	return f, nil
 }
 
-func (f *rowFolder) name(what string) string {
-	return filepath.Join(f.path, "cloister-rows-"+what)
-}
+// prefix is what the names of all files of ours begin with.
+const prefix = "cloister-rows-"
+
+func (f *rowFolder) name(what string) string { return filepath.Join(f.path, prefix+what) }
 
 func (f *rowFolder) block(k int) string { return f.name(fmt.Sprintf("%02d", k)) }
 
@@ -100,15 +102,19 @@ func (f *rowFolder) Keep(k int, write func(to io.Writer) error) error {
 
 // remove removes what was kept, and the folder if nothing else is in it.
 func (f *rowFolder) remove() error {
-	err := f.removeAll("*")
+	err := f.removeAll("")
 	_ = os.Remove(f.path) // it stays with what others have put there
 	return err
 }
 
-func (f *rowFolder) removeAll(pattern string) error {
-	paths, err := filepath.Glob(f.name(pattern))
-	for _, path := range paths {
-		err = errors.Join(err, os.Remove(path))
+// removeAll removes the files of ours whose names end so. It reads the folder, and looks for no
+// pattern: the path may hold what would be one.
+func (f *rowFolder) removeAll(suffix string) error {
+	files, err := os.ReadDir(f.path)
+	for _, file := range files {
+		if strings.HasPrefix(file.Name(), prefix) && strings.HasSuffix(file.Name(), suffix) {
+			err = errors.Join(err, os.Remove(filepath.Join(f.path, file.Name())))
+		}
 	}
 	return err
 }

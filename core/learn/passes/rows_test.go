@@ -119,6 +119,23 @@ func TestForgedRowsAreNotFitted(t *testing.T) {
 	assert.Equal(t, k.inMemory(t, 1), have)
 }
 
+// Whatever the folder is called, nothing is left of the rows, and nothing is taken of a folder that
+// its name would stand for as a pattern.
+func TestAFolderWhoseNameIsAPattern(t *testing.T) {
+	k := newTask(t)
+	place := t.TempDir()
+	for name, other := range map[string]string{"rows[1]": "rows1", "r*": "rows", "[": "other"} {
+		folder := filepath.Join(place, name)
+		others := filepath.Join(place, other, "cloister-rows-00")
+		require.NoError(t, os.MkdirAll(filepath.Dir(others), 0o700))
+		require.NoError(t, os.WriteFile(others, []byte("another fit's"), 0o600))
+		_, err := k.run(t.Context(), 1, Options{Rows: folder})
+		require.NoError(t, err)
+		assert.NoDirExists(t, folder)
+		assert.FileExists(t, others)
+	}
+}
+
 // Rows of another file are not used, nor a folder that another process uses, nor one that is none.
 func TestFoldersOfRowsThatCannotBeUsed(t *testing.T) {
 	k := newTask(t)
