@@ -1,6 +1,6 @@
 // What a <noise-chooser> says, and its numbers as people write and read them.
 
-import { readable, scientific } from "../chart/numbers.ts";
+import { powerOfTen, readable } from "../chart/numbers.ts";
 import type { Size } from "../chart/curve.ts";
 import type { Shape } from "../chart/shape.ts";
 import type { Question } from "./noise-questions.ts";
@@ -17,13 +17,13 @@ const equals = "\u00a0=\u00a0";
 /** As a reader would type it. */
 export const written = (x: number): string => (x > 0 && x < 1e-3 ? x.toExponential() : String(x));
 
-/** With the digits that it has: it was rounded to be safe. */
-export const shown = (x: number): string =>
-  x >= 1e-3 && x < 1e6
-    ? x.toLocaleString("en", { maximumSignificantDigits: 6 })
-    : x > 0 && x < 1e-3
-      ? scientific(Math.log10(x))
-      : readable(x);
+/** With all the digits that it has: an answer was rounded to be safe, and what was typed is meant. */
+export function shown(x: number): string {
+  if (!Number.isFinite(x) || x === 0) return readable(x);
+  if (x >= 1e-3 && x < 1e6) return x.toLocaleString("en", { maximumSignificantDigits: 15 });
+  const [digits, power] = x.toExponential().split("e");
+  return (digits === "1" ? "" : `${digits}\u00a0×\u00a0`) + powerOfTen(Number(power));
+}
 
 export function noiseSentence(
   question: Question,
