@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { count, readable, readableBound, readableLeast } from "../../chart/numbers.ts";
+import { count, readableBound, readableLeast } from "../../chart/numbers.ts";
 import { checkBudget } from "./account/budget.ts";
 import { keepsAccount, quoted } from "./account/file-account.ts";
 import { attributesOf, cardUnconfirmed, makesCard } from "./draft/card.ts";
@@ -68,7 +68,7 @@ export function receipt(studio: Studio): TemplateResult {
 
 const own = (state: State) =>
   makingCard(state) ? (epsilonOf(state) ?? undefined) : checkBudget(state.budget).budget?.epsilon;
-const epsilonWords = (x: number | undefined) => (x === undefined ? "–" : `ε = ${readable(x)}`);
+const epsilonWords = (x: number | undefined) => (x === undefined ? "–" : `ε = ${readableBound(x)}`);
 
 /** The account of the open file, where purchases go through it. */
 const accountOf = ({ fileAccount }: State) =>
