@@ -285,7 +285,7 @@ func (r *Release) verifyAssessment(check checker) {
 		"evaluation_epsilon",
 		epsilon*(1-0x1p-51) <= a.Epsilon,
 		"The evaluation's noise gives the ε stated for it, "+privacy.Number(a.Epsilon)+
-			", with δ = 0.",
+			", with δ = 0, under "+a.Adjacency.String()+".",
 		"The evaluation's noise gives ε = "+short(epsilon)+", more than the "+
 			privacy.Number(a.Epsilon)+" stated for it.",
 	)

@@ -28,6 +28,24 @@ func believed(t *testing.T, m learn.Model, a *learn.Assessment) bool {
 	return false
 }
 
+// A price is told with the neighbours that it is for: they need not be those of the model's.
+func TestThePriceOfAnEvaluationNamesItsNeighbours(t *testing.T) {
+	f := fixtures(t)[0]
+	d := f.records(100, randomtest.New(19))
+	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+		plan := Plan{Adjacency: adjacency, Epsilon: 1}
+		a, err := Run(t.Context(), f.model, d, plan, randomtest.New(20))
+		require.NoError(t, err)
+		r := learn.Release{Model: f.model, Assessment: a}
+		texts := map[string]string{}
+		for _, finding := range r.VerifyAssessment() {
+			require.True(t, finding.True, finding.Text)
+			texts[finding.Claim] = finding.Text
+		}
+		assert.Contains(t, texts["evaluation_epsilon"], "under "+adjacency.String())
+	}
+}
+
 // What an evaluation gives out is believed, whatever the records and the noise, next to none too.
 func TestHonestNumbersAreBelieved(t *testing.T) {
 	source := randomtest.New(17)

@@ -2,6 +2,7 @@ import type { html as drawing, TemplateResult } from "lit/html.js";
 
 import type { Figures, Label } from "../client/types.ts";
 import { answerRows, figureRows } from "./figures.ts";
+import { changeOf } from "./meaning.ts";
 import { readableBound } from "./numbers.ts";
 
 /** What an evaluation says, for the studio and the verifier; `label` is that of a card. */
@@ -18,7 +19,8 @@ export function figuresTable(
   >
     <table class="plain prices" id="figures">
       <caption>
-        On held-out records, at ε = ${readableBound(figures.epsilon)} for the people in them
+        On held-out records, at ε = ${readableBound(figures.epsilon)} for the people in them, under
+        ${changeOf(figures.adjacency)}
       </caption>
       <thead>
         <tr>

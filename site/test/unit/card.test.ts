@@ -306,7 +306,12 @@ test("without curves there is no picture; with an evaluation there is one", () =
   };
   assert.match(
     card({ release, text, series, figures }),
-    /at ε&nbsp;=&nbsp;0\.5[^]*95\u00a0%[^]*Predicted right<\/th><td class="number">83\u00a0%[^]*82\u00a0% to 84\u00a0%/,
+    /at ε&nbsp;=&nbsp;0\.5 for those records, under adding or removing any one record\.[^]*95\u00a0%[^]*Predicted right<\/th><td class="number">83\u00a0%[^]*82\u00a0% to 84\u00a0%/,
+  );
+  // Its neighbours are its own, whatever the model's are.
+  assert.match(
+    card({ release, text, series, figures: { ...figures, adjacency: "replace-one" } }),
+    /at ε&nbsp;=&nbsp;0\.5 for those records, under replacing any one record by another\./,
   );
 });
 

@@ -244,7 +244,7 @@ function evaluation(figures: Figures | undefined): string {
   if (!figures) return "";
   return `<section aria-labelledby="evaluation">
 <h2 id="evaluation">How well it does</h2>
-<p>Measured on records that it was not fitted to, with noise, at ε&nbsp;=&nbsp;${readableBound(figures.epsilon)} for those records. A range covers the true figure of
+<p>Measured on records that it was not fitted to, with noise, at ε&nbsp;=&nbsp;${readableBound(figures.epsilon)} for those records, under ${changeOf(figures.adjacency)}. A range covers the true figure of
 those records with probability ${percent(figures.level)}.</p>
 <div class="scroll"><table><thead><tr><th scope="col">Figure</th><th scope="col" class="number">Estimate</th><th scope="col" class="number">Range</th></tr></thead>
 <tbody>${figureRows(figures)
