@@ -164,7 +164,7 @@ ${
   guarantee.covers
     ? `<p>It covers everything in the release: what the columns are called and what is said of them was declared to be public knowledge${hasBought(schema) ? ", or bought as said below" : ""}.</p>`
     : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>`
-}${bought(schema, epsilon, guarantee.delta, inspected)}`;
+}${bought(schema, guarantee, inspected)}`;
 }
 
 /**
@@ -173,8 +173,7 @@ ${
  */
 function bought(
   { features, label }: Schema<AnyLabel>,
-  epsilon: number,
-  delta: number,
+  { epsilon, delta, adjacency }: Release<AnyLabel>["guarantee"],
   inspected: InspectedReport | undefined,
 ): string {
   const item = [...features, label].flatMap((f) =>
@@ -197,7 +196,7 @@ function bought(
     .filter((_, i) => item.some((p) => (p.type === "categorical") === (i === 1)))
     .join(" and ");
   return `<p>Some ${kinds} were bought from the same data by a differentially private release of their own: ${list.join("; ")}. That is not in the ε above.
-The model and those ${kinds} together are covered at ε&nbsp;=&nbsp;${readableBound(all)} and ${fails.length > 0 ? `δ&nbsp;=&nbsp;${[delta, ...fails].map(readableBound).join(" + ")}` : "the same δ"}, because guarantees add up.${
+If that price is under ${changeOf(adjacency)}, too, which a schema does not say, the model and those ${kinds} together are covered at ε&nbsp;=&nbsp;${readableBound(all)} and ${fails.length > 0 ? `δ&nbsp;=&nbsp;${[delta, ...fails].map(readableBound).join(" + ")}` : "the same δ"}, because guarantees add up.${
     inspected && inspected.epsilon > 0
       ? ` With the privacy report as well, all of it is covered at ε&nbsp;=&nbsp;${readableBound(all - epsilon + inspected.total)} and ${fails.length > 0 ? `δ&nbsp;=&nbsp;${[inspected.delta, ...fails].map(readableBound).join(" + ")}` : `δ&nbsp;=&nbsp;${readableBound(inspected.delta)}`}.`
       : ""
