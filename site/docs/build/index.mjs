@@ -31,9 +31,7 @@ export function textOf(name) {
  */
 function attributeTables() {
   const readme = readFileSync(join(site, "src/elements/README.md"), "utf8");
-  return readme
-    .slice(readme.indexOf("\n### ", readme.indexOf("\n## Attributes")))
-    .replaceAll("| if it is left out | |", "| if it is left out | what it is |");
+  return readme.slice(readme.indexOf("\n### ", readme.indexOf("\n## Attributes")));
 }
 
 /** The words of the first paragraph, for search engines and link previews. */

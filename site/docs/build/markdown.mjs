@@ -75,6 +75,27 @@ function apostrophes(markdown) {
   });
 }
 
+/**
+ * A figure stays on one line with its unit, its sign or the symbol that it is the value of: 76 %,
+ * 3.4 ± 1.3, ε = 0.1.
+ */
+function figures(markdown) {
+  markdown.core.ruler.push("figures", (state) => {
+    for (const token of state.tokens.flatMap((token) => token.children ?? [])) {
+      if (token.type === "text")
+        token.content = token.content
+          .replace(/(?<=\d) (?=%)| (?=±)|(?<=±) /gu, "\u00a0")
+          .replace(/(?<=(?<!\p{L})\p{L}₀?) = (?=[\d−])/gu, "\u00a0=\u00a0");
+    }
+  });
+}
+
+/** A word of code with hyphens, such as a flag, is not broken at them unless it is long. */
+const unbroken = (text) =>
+  escaped(text).replace(/\S*-\S*/g, (word) =>
+    word.length > 28 ? word : `<span class="word">${word}</span>`,
+  );
+
 function tables(markdown) {
   markdown.renderer.rules.table_open = () =>
     '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n';
@@ -82,6 +103,8 @@ function tables(markdown) {
 }
 
 function code(markdown) {
+  markdown.renderer.rules.code_inline = (tokens, i) =>
+    `<code>${unbroken(tokens[i].content)}</code>`;
   markdown.renderer.rules.fence = (tokens, i) => {
     const [language = ""] = tokens[i].info.trim().split(/\s+/);
     // Commands may be long, and break; a program scrolls, and must then be within reach of the
@@ -93,12 +116,12 @@ function code(markdown) {
         : "";
     // What is to be copied into a text of one's own.
     const block = language === "text" ? "code-block text-block" : "code-block";
-    return `<div class="${block}"><pre class="code${wrapped ? " code-wrapped" : ""}"${reach}><code${language ? ` data-language="${escaped(language)}"` : ""}>${escaped(tokens[i].content)}</code></pre></div>\n`;
+    return `<div class="${block}"><pre class="code${wrapped ? " code-wrapped" : ""}"${reach}><code${language ? ` data-language="${escaped(language)}"` : ""}>${wrapped ? unbroken(tokens[i].content) : escaped(tokens[i].content)}</code></pre></div>\n`;
   };
 }
 
 const markdown = new MarkdownIt({ html: true, typographer: false, linkify: false });
-for (const plugin of [math, boxes, apostrophes, headings, links, termLinks, tables, code])
+for (const plugin of [math, boxes, apostrophes, figures, headings, links, termLinks, tables, code])
   markdown.use(plugin);
 
 /**

@@ -23,7 +23,11 @@ export const tables: Readonly<Record<string, readonly Attribute[]>> = {
 /** One element's table. */
 export function attributeTable(attributes: readonly Attribute[]): string {
   const rows = attributes.map(
-    ({ name, values, standard, text }) => `| \`${name}\` | ${values} | ${standard} | ${text} |`,
+    ({ name, values, standard, text }) => `| \`${name}\` | ${text} | ${values} | ${standard} |`,
   );
-  return ["| attribute | holds | if it is left out | |", "|---|---|---|---|", ...rows].join("\n");
+  return [
+    "| attribute | what it is | holds | if it is left out |",
+    "|---|---|---|---|",
+    ...rows,
+  ].join("\n");
 }
