@@ -475,7 +475,7 @@ describe("how it looks", () => {
         });
         await page.getByRole("button", { name: /DP-SGD/ }).click();
         await page.getByText("Axes", { exact: true }).click();
-        await page.getByText("What it asks for").click();
+        await page.getByText("What it assumes").click();
         await settled(page);
         await fitsWindow(page, `the explorer, ${width}`);
         if (width > 320)

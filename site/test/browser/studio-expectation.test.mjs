@@ -140,7 +140,7 @@ describe("what a choice costs in accuracy", () => {
       await page.locator('input[name="way"][value="outpert"]').check();
       await page
         .locator("#expectation", {
-          hasText: "fits in the way that is chosen in step 4, “Noise on the solution”",
+          hasText: "fits by the method chosen in step 4, “Noise on the solution”",
         })
         .waitFor();
       await estimate(page, true);
@@ -186,13 +186,13 @@ describe("what a choice costs in accuracy", () => {
           "Noise in every step, and their mean",
           "Noise in every step, on samples",
           "Let the rows choose λ",
-          "Let the rows choose the way",
+          "Let the rows choose the method",
         ],
       );
       for (const row of few) assert.match(row, /\d\d\.\d\n\d\d\.\d to \d\d\.\d[\s\S]*0\.\d+$/, row);
       assert.match(
         await page.locator("#comparison-says").innerText(),
-        /no other way does clearly better|does better than the usual choice, by about \d/,
+        /no other method does clearly better|does better than the usual choice, by about \d/,
       );
       await accessible(page, "ways compared");
       await fitsWindow(page, "ways compared");

@@ -118,8 +118,8 @@ describe("a release as it was made", () => {
     ["two", /“yes” against “no”, from 3 columns/],
     ["evaluated", /How well it does[^]*Predicted right[^]*Records/],
     ["huber", /What the model found/],
-    ["classes", /one of 3 classes[^]*Of which state/],
-    ["softmax", /one of 3 classes[^]*Of which state[^]*more than noise/],
+    ["classes", /one of 3 classes[^]*Which state to show/],
+    ["softmax", /one of 3 classes[^]*Which state to show[^]*more than noise/],
     ["numbers", /a number between 0 and 40/],
     ["descent", /The mechanism took steps[^]*Not checked: the event names no lattice/],
   ]) {

@@ -55,7 +55,7 @@ export function coefficients(
       several && chooses
         ? selectField({
             key: "class",
-            label: `Of which ${label.name}`,
+            label: `Which ${label.name} to show`,
             hint: "The model has a score for each, against all others, and says the one whose score is largest.",
             value: String(chosen),
             choices: several.map((c, k) => ({ value: String(k), text: c.class })),

@@ -34,7 +34,7 @@ export function findings(
       several
         ? selectField({
             key: "class",
-            label: `Of which ${label.name}`,
+            label: `Which ${label.name} to show`,
             value: String(chosen),
             choices: several.map((c, k) => ({
               value: String(k),

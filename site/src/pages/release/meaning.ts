@@ -20,8 +20,8 @@ export function meaning(epsilon: number, { data, caught, pure }: MeaningOptions)
   const sure = posterior(0.5, epsilon);
   return html`<div class="meaning">
     <p class="meaning-head">
-      ε = ${readableBound(epsilon)} is <strong>${strength(epsilon)}</strong> protection, in our
-      words. In numbers:
+      ε&nbsp;=&nbsp;${readableBound(epsilon)} is what we call
+      <strong>${strength(epsilon)}</strong> protection. In numbers:
     </p>
     <dl>
       <div>

@@ -103,24 +103,24 @@ const questions = html`<section class="asked" aria-labelledby="asked-title">
   <h2 id="asked-title">What you will see</h2>
   <dl class="questions">
     <div>
-      <dt>How much is it at most?</dt>
+      <dt>What did it cost me, at most?</dt>
       <dd>
         The largest factor by which anybody who sees the model can become surer that your row was,
         or was not, among those it was made from. It also says how likely that bound is to hold.
       </dd>
     </div>
     <div>
-      <dt>Beside what?</dt>
+      <dt>Compared with what?</dt>
       <dd>
-        Beside the worst case, which was promised to everyone before anything was released, whatever
+        With the worst case, which was promised to everyone before anything was released, whatever
         their row.
       </dd>
     </div>
     <div>
-      <dt>What moves it?</dt>
+      <dt>What does it depend on?</dt>
       <dd>
-        How far a row like yours can pull the model, how badly the model predicts you, and which of
-        the columns matter.
+        On how far a row like yours can pull the model, how badly the model predicts you, and which
+        of the columns matter.
       </dd>
     </div>
     <div>

@@ -20,7 +20,7 @@ export interface Problem {
 const titles: Record<ErrorCode, string> = {
   parameter: "A setting is out of range",
   schema: "The description of the columns needs a correction",
-  data: "The file does not fit",
+  data: "The file cannot be used as it is",
   header: "Is the first line a person?",
   "too-large": "The file is too large",
   "dataset-lost": "The file has to be opened again",
@@ -37,7 +37,7 @@ const titles: Record<ErrorCode, string> = {
   terminated: "Stopped",
   "out-of-memory": "Not enough memory",
   crashed: "The computation stopped",
-  load: "The page could not load its core",
+  load: "A part of the page could not be loaded",
   source: "The file could not be read",
 };
 

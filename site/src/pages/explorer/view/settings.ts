@@ -47,7 +47,7 @@ function budget(explorer: Explorer): TemplateResult {
         @change=${(event: Event) => explorer.change({ ...state, budget: (event.target as HTMLInputElement).checked ? 1 : null }, "budget on")}
       />
       <span
-        >Give all curves that are not pinned the noise that makes them (ε,
+        >Choose the noise of every curve that is not pinned so that it is (ε,
         ${readableBound(state.delta)})-private</span
       >
     </label>

@@ -38,7 +38,7 @@ export function theorem(explorer: Explorer): TemplateResult | typeof nothing {
     ${statement.map((text) => html`<p>${text}</p>`)}
     ${state.shared.adjacency === "replace-one" ? html`<p>${replaced[kindOf(one.kind).group] ?? nothing}</p>` : nothing}
     <details class="disclosure">
-      <summary>What it asks for</summary>
+      <summary>What it assumes</summary>
       <ul>
         ${[neighbours[state.shared.adjacency], ...assumes].map((text) => html`<li>${text}</li>`)}
       </ul>

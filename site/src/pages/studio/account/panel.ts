@@ -189,7 +189,8 @@ function opening(v: AccountView): TemplateResult {
     <p>
       ${others.length > 0 ? "For a new data set: choose" : "This file is new here. Choose"} once
       what <strong>everything ever made from it</strong> may tell about any one person, together.
-      Each model below then spends a part of this, and the page refuses what would go beyond.
+      The measure is ε: a smaller ε tells less. Each model below then spends a part of this, and the
+      page refuses what would go beyond.
     </p>
     <div class="row row-short">
       ${textField({

@@ -160,7 +160,7 @@ function chooser(studio: Studio): TemplateResult {
       ? waitsForMore
       : ready
         ? "A CSV file or one like it: fields between commas, semicolons, tabs, bars or spaces. Drop it here or choose it; choose several at once if the table comes in parts with the same header."
-        : "A file can be chosen as soon as the page is sealed.",
+        : "You can choose a file once the page is sealed: once the browser refuses its requests.",
     button: "Choose CSV files",
     accept: ".csv,.tsv,.tab,.dat,.data,.txt,text/csv,text/tab-separated-values,text/plain",
     multiple: true,

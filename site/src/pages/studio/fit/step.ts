@@ -73,7 +73,7 @@ export function fitStep(studio: Studio): TemplateResult {
       ${state.fit.phase === "failed" ? failure(studio, state.fit.problem) : nothing}
       ${state.fit.phase === "cancelled" ? cancelled(state.fit.charged) : nothing}
     `,
-    note: html`<h3>What happens now</h3>
+    note: html`<h3>What the fit does</h3>
       <p>
         ${
           exploring(state)

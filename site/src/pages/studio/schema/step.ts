@@ -129,7 +129,7 @@ function summary(state: State, draft: SchemaDraft): TemplateResult | typeof noth
   const n = included(draft).length;
   return html`<p class="small soft">
     ${n} ${n === 1 ? "column becomes" : "columns become"} ${preview.checked.dimension} coefficients.
-    No row is longer than ${readable(preview.checked.rowNorm)}.
+    Scaled by these bounds, no row is longer than ${readable(preview.checked.rowNorm)}.
   </p>`;
 }
 
@@ -140,10 +140,10 @@ function rows(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf): TemplateRes
       ${radios({
         name: "norm",
         legend: html`Length of a row<span class="hint"
-            >Each number is scaled to 0 to 1 by its bounds, and each category counts 1 or 0. The
-            length is the root of the sum of their squares. The longer a row can be, the more noise
-            is needed. Where a number is predicted by gradient descent, averaged, all rows are
-            divided by one length unless you bring each to length 1.</span
+            >Each number is scaled by its bounds to lie from 0 to 1, and each category counts 1 or
+            0. The length of a row is the root of the sum of their squares. The longer a row can be,
+            the more noise is needed. If averaged gradient descent predicts a number, it divides all
+            rows by one length, unless you bring each to length 1.</span
           >`,
         value: draft.norm,
         choices: [

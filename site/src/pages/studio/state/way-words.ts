@@ -17,10 +17,10 @@ export const wayWords: Readonly<Record<Way, FitMethodWords>> = {
     run,
   },
   chooseMethod: {
-    title: "Let the rows choose the way",
-    place: "the way chosen by the rows",
+    title: "Let the rows choose the method",
+    place: "the method chosen by the rows",
     about:
-      "Private choice among the ways above that do best as a rule. You have to say about how many rows there are.",
+      "Private choice among the methods above that usually do best. You have to say about how many rows there are.",
     run,
   },
 };

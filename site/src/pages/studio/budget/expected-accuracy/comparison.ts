@@ -34,7 +34,7 @@ const much: Readonly<Record<Signal, string>> = {
 };
 const order = ["weak", "medium", "strong"] as const;
 
-/** What each way is expected to give, before one is chosen: from made-up rows. */
+/** What each method is expected to give, before one is chosen: from made-up rows. */
 export function comparison(options: ComparisonOptions): TemplateResult {
   const { compared, way, usual, numeric, epsilon, records } = options;
   const shown = ways.filter((w) => compared?.trials[w] || compared?.takes[w] !== undefined);
@@ -59,7 +59,12 @@ export function comparison(options: ComparisonOptions): TemplateResult {
         ${s ? html`${percent(s.mean)}${trials.length > 1 ? html`<span class="hint">${percent(s.low)} to ${percent(s.high)}</span>` : ""}` : able ? "…" : "–"}
       </td>`;
     return html`<p id="comparison-says">${verdict(options)}</p>
-      <div class="scroll" role="region" tabindex="0" aria-label="What each way is expected to give">
+      <div
+        class="scroll"
+        role="region"
+        tabindex="0"
+        aria-label="What each method is expected to give"
+      >
         <table class="plain comparison">
           <caption>
             ${numeric ? "Explained of 100 parts of the variance" : "Right out of 100"}, at ε =
@@ -163,7 +168,7 @@ function verdict({ compared, usual }: ComparisonOptions): string {
   const best = better(compared!, usual);
   if (best === undefined) return "Trying them out on made-up rows…";
   if (best === null)
-    return "On such made-up rows, no other way does clearly better than the usual choice.";
+    return "On such made-up rows, no other method does clearly better than the usual choice.";
   return `On such made-up rows, “${wayWords[best.way].title}” does better than the usual choice, by about ${(100 * best.gain).toFixed(1)} out of 100.`;
 }
 

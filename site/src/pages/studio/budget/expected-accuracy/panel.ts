@@ -44,8 +44,8 @@ export function panel(options: PanelOptions): TemplateResult {
       key: "records",
       label: "About how many rows?",
       hint: needed
-        ? `What is publicly known, or a guess; “${named}”, the way that is chosen in step 4, has to be told. The page does not count your file for this.`
-        : `What is publicly known, or a guess; one digit will do. ${named ? "" : "The way to fit follows from it. "}Left empty, three sizes stand beside each other. The page does not count your file for this.`,
+        ? `What is publicly known, or a guess; “${named}”, the method chosen in step 4, needs it. The page does not count your file for this.`
+        : `What is publicly known, or a guess; one digit will do. ${named ? "" : "The method depends on it. "}Left empty, three sizes stand beside each other. The page does not count your file for this.`,
       value: accuracy.records,
       short: true,
       numeric: true,
@@ -74,7 +74,7 @@ export function panel(options: PanelOptions): TemplateResult {
       These figures come from fits of made-up rows that your description allows, with privacy and
       without. Your rows take no part, so this costs nothing of the budget. It is only a guide:
       nobody knows before the fit how much your columns really
-      tell.${named && ` They are fits in the way that is chosen in step 4, “${named}”.`}
+      tell.${named && ` They are fits by the method chosen in step 4, “${named}”.`}
     </p>`;
 }
 
@@ -274,7 +274,7 @@ function chart(
         ><svg viewBox="0 0 24 6" class="loss-key">
           <rect class="loss-band" width="24" height="6" />
         </svg>
-        four trials in five, of the middle line</span
+        four in five trials of the solid line</span
       >
     </figcaption>
   </figure>`;

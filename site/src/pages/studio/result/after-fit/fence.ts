@@ -107,7 +107,7 @@ export function exactFigures(d: ExactFigures<AnyLabel>, on: string): TemplateRes
         <dd>${percent(d.accuracy)}</dd>
       </div>
       <div>
-        <dt>Always the same answer</dt>
+        <dt>Always the commonest answer</dt>
         <dd>${percent(d.baseline)}</dd>
       </div>`;
   }

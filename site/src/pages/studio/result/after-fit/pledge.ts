@@ -50,7 +50,7 @@ export function promising(chooser: Chooser, { pledging }: State): TemplateResult
         <button class="button" type="submit" id="pledge-look" ?disabled=${!pledging}>
           Show the numbers
         </button>
-        <span class="small soft">this cannot be taken back</span>
+        <span class="small soft">This cannot be taken back.</span>
       </p>
     </form>
     <p class="small soft">

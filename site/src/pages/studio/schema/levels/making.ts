@@ -14,7 +14,7 @@ export function making(editor: Editor, draft: SchemaDraft): TemplateResult {
     ${radios({
       name: "making",
       inline: true,
-      legend: "To publish",
+      legend: "What to publish",
       value: card ? "card" : "model",
       choices: [
         { value: "model", label: "a model, for a program" },
