@@ -1,12 +1,13 @@
 // Package derived makes a document of a model that was computed from a release of noisy
 // moments (package suffstats), and checks such a document against the release.
 //
-// Use it after one fit by suffstats, for every further model of the same table: another target,
-// fewer columns, another ridge. Nothing is read but the release, so a derived model costs
-// nothing beyond the release's own guarantee, which is that of both together: differential
-// privacy is closed under post-processing (Dwork & Roth 2014, proposition 2.1). However many
-// there are, and however they were chosen, as long as nothing but what is published chose them.
+// Use it after one fit by suffstats, for every further model of the same table: another
+// target, fewer columns, another ridge. A derived model is computed from the release alone,
+// so it costs nothing more: the release's guarantee covers both together, because
+// differential privacy is closed under post-processing (Dwork & Roth 2014, proposition
+// 2.1). That holds for any number of derived models, however they were chosen, as long as
+// the choice used only what is published.
 //
-// A document names its release by its fingerprint (report.Fingerprint) and says what was asked.
-// Whoever has both files computes the model again: [Check].
+// A document names its release by its fingerprint (report.Fingerprint) and says which model
+// was asked for. Whoever has both files can compute the model again: [Check].
 package derived

@@ -1,7 +1,7 @@
 // Package distance tests, privately and without a floating-point number in its answer, how
 // far data are from those on which a release would cost too much. Use it in a
-// propose-test-release: where the test passes, less noise is drawn, and where it does not,
-// what suits all data.
+// propose-test-release: where the test passes, less noise is drawn; where it fails, the
+// noise is what suits all data.
 //
 // # Theorem
 //

@@ -1,5 +1,5 @@
-// Package madeup describes tables of people that never were, for programs that time and rate
-// fits.
+// Package madeup describes made-up tables of people, for programs that measure how fast and
+// how well fits do.
 package madeup
 
 import (

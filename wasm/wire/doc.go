@@ -2,11 +2,11 @@
 // methods of each binary, what they are asked and what they answer, and the documents that pass
 // through them. It is the one place where that is written down.
 //
-// Take it to learn what a method takes, and change it first when you change one. `make wire` writes
-// the types of the page code from it (site/src/client/wire), doc comments included, and `make lint`
-// fails while the two differ. Nothing here runs in a binary: handlers read and write plain trees
-// (package wasm/api), and package shape, in their tests, holds every request and every reply to
-// what is declared here.
+// Read it to learn what a method takes, and change it first when you change a method. `make
+// wire` writes the types of the page code from it (site/src/client/wire), doc comments
+// included, and `make lint` fails while the two differ. Nothing here runs in a binary:
+// handlers read and write plain trees (package wasm/api). In their tests, package shape
+// compares every request and reply with what is declared here.
 //
 // # How a declaration is read
 //

@@ -1,6 +1,6 @@
-// Package golden is for tests of the accountant's packages, and only they may import
-// it: values that programs of others computed, and arithmetic in 400 bits to compute
-// others by.
+// Package golden holds what tests of the accountant's packages compare with: values that
+// other people's programs computed, and arithmetic in 400 bits for computing further ones.
+// Only those tests may import it.
 package golden
 
 import (

@@ -1,7 +1,7 @@
-// Package logscale prices a release with noise of a scale that is itself released: first the
-// logarithm of a sensitivity that depends on the data, with noise, then a vector with noise as
-// large as what was released says. Use it where that logarithm has a bound on how far one
-// record moves it for all data: nothing is tested then, and no probability of failure is paid.
+// Package logscale prices a release of two steps: first the logarithm of a data-dependent
+// sensitivity, with noise; then a vector, with noise of the scale that the first step
+// released. Use it where one record moves that logarithm by a bounded amount, whatever the
+// data. Then nothing has to be tested, and no failure probability is paid.
 //
 // # Theorem (ptr.md §1.9)
 //

@@ -1,7 +1,8 @@
-// Package tested bounds the Rényi divergence of a propose-test-release at one order, its test's
-// failures included. Use it where a Rényi divergence is asked for and no failure probability may
-// stand beside it; the event privacy.ProposeTestRelease, which adds the failure to δ, is sharper
-// unless what is released after a wrong pass is dear by little.
+// Package tested bounds the Rényi divergence of a propose-test-release at one order,
+// failures of its test included. Use it where a Rényi divergence is needed and no separate
+// failure probability is allowed. Otherwise the event privacy.ProposeTestRelease, which
+// adds the failure probability to δ, is sharper, unless a release after a wrong pass costs
+// only a little more.
 //
 // # Theorem (ptr.md §1.7)
 //

@@ -6,11 +6,11 @@
 //
 // # The patients
 //
-// Who comes back to hospital within a month? Four attributes with ten levels are drawn at
-// random, each for itself, all levels of an attribute alike. Each level has points of its own
-// (truth); a patient whose points add up to t comes back with probability 1/(1 + e^(1.4(1/2 − t))).
-// So no rule is right more often than the card with these points, and how often a card is right
-// on new patients is known exactly: it is a sum over the 36 cells.
+// Who comes back to hospital within a month? Four attributes with ten levels are drawn
+// independently, with all levels of an attribute equally likely. Each level has points of
+// its own (truth). A patient whose points add up to t comes back with probability 1/(1 +
+// e^(1.4(1/2 − t))). So no rule is right more often than the card with these points. How
+// often a card is right on new patients is known exactly: it is a sum over the 36 cells.
 //
 // # What this package is not for
 //

@@ -11,19 +11,20 @@
 // A schema says what values there can be, not how often they occur. Each trial
 // draws a population of its own:
 //
-//   - Features have causes u ~ N(0, I) in common, one, or of several classes one a class.
-//     Behind feature k is t = ρ·v·u + √(1 − ρ²)·e, v a unit vector of its own, uniform among
-//     all, e ~ N(0, 1), ρ = 0.7, or 0.85 of several classes. A number's place between its
-//     bounds, 0 to 1, is m + 0.15·t moved into them, m uniform between 0.3 and 0.7. A category
-//     is where Φ(t) falls among the shares of all, which are uniform among all shares.
-//   - A score z adds up what each feature says, and has mean 0 and variance 1 among 2,000
-//     records: of a number its distance from m, of a category the t of its middle and a draw
-//     from N(0, 1). The feature's weight is v's component for the score, times √K of K classes
-//     so that its variance is 1, and a draw from N(0, 1).
-//   - Two classes: P(y = 1) = 1/(1 + e^{−sz−a}). a is 0, or where the share of the rarer class
-//     is declared, what makes it so. Several: each has a score, and
-//     P(k) is in proportion to e^{s·z_k}. A number: its place between its bounds,
-//     −1 to 1, is N(z√q/3, (1 − q)/9), so that z explains the part q of its variance.
+//   - Features share causes u ~ N(0, I): one, or with several classes one for each class. Behind
+//     feature k is t = ρ·v·u + √(1 − ρ²)·e, with v a unit vector of its own, drawn uniformly,
+//     e ~ N(0, 1), and ρ = 0.7 (with several classes 0.85). A number's place between its bounds, on
+//     a scale from 0 to 1, is m + 0.15·t moved into them, m uniform between 0.3 and 0.7. The
+//     shares of a feature's categories are drawn uniformly; its category is the one whose share
+//     Φ(t) falls into.
+//   - A score z adds up what each feature says. It has mean 0 and variance 1 among 2,000 records. A
+//     number says its distance from m; a category, the t of its middle plus a draw from N(0, 1).
+//     The weight of a feature is v's component for the score, times √K with K classes so that its
+//     variance is 1, plus a draw from N(0, 1).
+//   - Two classes: P(y = 1) = 1/(1 + e^{−sz−a}). a is 0; if the share of the rarer class is
+//     declared, a gives that share. Several classes: each has a score, and P(k) is in proportion
+//     to e^{s·z_k}. A number: its place between its bounds, from −1 to 1, is N(z√q/3, (1 − q)/9),
+//     so that z explains the part q of its variance.
 //
 // Nobody knows beforehand how strong the signal is, so there are three strengths
 // ([Signal]). Linear effects suit a linear model best. So the package reports the

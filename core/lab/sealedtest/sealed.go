@@ -1,5 +1,5 @@
-// Package sealedtest holds packages whose noise can be drawn again to their word: no data come in,
-// and no model, source or release go out.
+// Package sealedtest checks packages whose noise anybody can draw again: they must take no
+// data set, and give out no model, source or release.
 package sealedtest
 
 import (

@@ -3,7 +3,7 @@
 // vote between two classes (B.1). Use it to see which of its systems pays where, beside what this
 // project has in their place.
 //
-// The data of figure 3.1 are made up anew, or published tables; the votes of 3.2 are simulated.
-// Noise comes from public seeds, so every number can be had again, and none of it protects
-// anybody: scores are given out, and no coefficients or labels.
+// The data of figure 3.1 are published tables, or made up anew; the votes of 3.2 are
+// simulated. Noise comes from public seeds, so anybody can compute every number again, and
+// none of the noise protects anybody. Only scores are given out, no coefficients or labels.
 package thesis

@@ -4,11 +4,11 @@
 // holder.
 //
 // The mechanism counts records in cells, by their prediction and their label, and sums
-// bounded numbers over them (learn.Assessment has the table). One record changes few of
-// those numbers, each by at most 1. So discrete Laplace noise on each makes the whole
+// bounded numbers over the cells (learn.Assessment has the table). One record changes few
+// of those numbers, each by at most 1. So discrete Laplace noise on each makes the whole
 // ε-differentially private (Dwork, McSherry, Nissim & Smith 2006). Everything else
-// (accuracy, loss, calibration and their intervals) is computed from the noisy numbers.
-// The number of held-out records is protected like the rest.
+// (accuracy, loss, calibration and their intervals) is computed from the noisy numbers. The
+// number of held-out records is protected like the rest.
 //
 // A record adds a whole multiple of 2^-16 to a number. It depends only on the record
 // and the public model, and is at most 1 exactly. Sums are of whole numbers, and noise

@@ -1,6 +1,7 @@
-// Package ops fits linear regression by one sample from the posterior. Use it to compare with:
-// package suffstats predicts better for one model, and serves many. A sample needs less noise
-// the better the columns are told apart by the data, and this package tests for that.
+// Package ops fits linear regression by one sample from the posterior. Use it for
+// comparison: package suffstats predicts better for one model, and serves many. The better
+// the data tell the columns apart, the less noise a sample needs, and this package tests
+// for that.
 //
 // # What is released
 //

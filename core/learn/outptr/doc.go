@@ -1,7 +1,8 @@
-// Package outptr fits logistic regression by output perturbation whose noise falls with the
-// curvature that the data have. Use it where columns are few and the data tell them apart well, or
-// to see what a test is worth. Objective perturbation (package amp) adapts to the curvature of
-// itself, with no test and no failure, and is the better the smaller ε is.
+// Package outptr fits logistic regression by output perturbation, with noise that falls as
+// the curvature of the data grows. Use it where columns are few and the data tell them
+// apart well, or to see what a test is worth. Objective perturbation (package amp) adapts
+// to the curvature by itself, without a test that can fail. The smaller ε is, the further
+// ahead it is.
 //
 // # What is released
 //

@@ -5,10 +5,10 @@
 //
 // # When to use it
 //
-// When the model has to be used by hand or read by anybody, or when ε is small: one
-// search for whole points costs an error of about ln|W|·Δ/ε records, |W| the number of
-// cards, whatever their number of levels. Where there are many records, ε is 1 or more
-// and the model may be any, logistic regression predicts a little better.
+// Use a scorecard when the model has to be used by hand or read by anybody, or when ε is
+// small. One search for whole points costs an error of about ln|W|·Δ/ε records, |W| the
+// number of cards, whatever their number of levels. Where there are many records, ε is 1 or
+// more and the model may be of any kind, logistic regression predicts a little better.
 //
 // # How
 //

@@ -3,11 +3,11 @@
 // 2018, "Revisiting differentially private linear regression") with one release, of a matrix
 // with noise of the Gaussian orthogonal ensemble, in the place of three.
 //
-// Use it when you want more than one model of a table: the moments are published, and what
-// is computed from them costs nothing more: other ridges, standard errors, models on some of
-// the columns or of other columns, the share of the variance explained (learn.Moments,
-// learn.Spectrum). For one model, gradient steps and objective perturbation predict better on
-// small tables.
+// Use it when you want more than one model of a table. The moments are published, and what
+// is computed from them costs nothing more: other ridges, standard errors, models of some
+// of the columns or with another target, the share of the variance explained
+// (learn.Moments, learn.Spectrum). For one model of a small table, gradient steps and
+// objective perturbation predict better.
 //
 // # The mechanism
 //

@@ -1,14 +1,15 @@
 // Package folder keeps a ledger in a folder of a file system: a ledger.Store. Use it for programs
 // that are run natively; a page has its own store, in IndexedDB.
 //
-// Each Append is one file, named by the number of entries before it, which holds its entries as a
-// JSON list. The file is written whole and to the disk under another name, and then linked to its
-// own, which fails if that name is taken. So an Append is there whole or not at all, after a crash
-// too, and of two that follow the same entries one is refused.
+// Each Append is one file, named by the number of entries before it. It holds its entries
+// as a JSON list. The file is first written to the disk whole, under another name, and then
+// linked to its own name, which fails if that name is taken. So an Append is there whole or
+// not at all, even after a crash, and of two that follow the same entries one is refused.
 //
-// The folder must be on a file system that knows hard links and tells all who write to it whether
-// a name is taken: a local disk, or NFS. Who may read the folder can check a guess of a whole
-// table, and can read every release that was kept; only its owner may.
+// The folder must be on a file system that knows hard links and tells all who write to it
+// whether a name is taken: a local disk, or NFS. Only the owner may read it: whoever can
+// read the folder can check a guess of a whole table, and can read every release that was
+// kept.
 package folder
 
 import (

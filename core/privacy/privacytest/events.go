@@ -1,6 +1,6 @@
-// Package privacytest holds one example of each event, with the answers that tests of
-// other packages hold it to. Use it in the test of a type switch over events: the test
-// fails if the switch forgets one. Only tests may import it.
+// Package privacytest holds one example of each event, with the answers that tests of other
+// packages expect for it. Use it in the test of a type switch over events: the test fails
+// if the switch forgets one. Only tests may import it.
 package privacytest
 
 import "cloister/core/privacy"

@@ -1,9 +1,9 @@
-// Package wiretest holds handlers to what package wire declares of them.
+// Package wiretest checks that handlers keep to what package wire declares of them.
 //
-// Take it in the tests of every package of handlers: ask a service through [Hold]. Whatever the
-// tests ask, the requests that are answered, the replies and the errors then have to be as
-// declared, or the test panics with the place. [Main] sees to the other direction: that what is
-// declared, a test has seen.
+// Use it in the tests of every package of handlers: call a service through [Hold]. The test
+// panics, and names the place, if a request that was answered, a reply or an error is not
+// as declared. [Main] checks the other direction: that some test has seen everything that
+// is declared.
 package wiretest
 
 import (
