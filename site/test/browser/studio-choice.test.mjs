@@ -142,14 +142,14 @@ describe("how a model was chosen", () => {
   test("is asked of the only one known, and reads the same in the release, the card and the verifier", () =>
     inStudio(async (page) => {
       await fitted(page);
-      assert.match(await text(page, "#choice"), /^Were other models fitted\? Not said$/);
+      assert.match(await text(page, "#choice"), /^Any other models\? Not said$/);
       assert.equal((await savedRelease(page)).choice, undefined, "nobody has said");
       const line = await page.locator("#choice").boundingBox();
       assert.ok(line.height < 32, `one line: ${line.height} px`);
       await page.click("#choice > summary");
       await page.check("#choice-only-model");
       await drawn(page);
-      assert.match(await text(page, "#choice > summary"), /^Were other models fitted\? No$/);
+      assert.match(await text(page, "#choice > summary"), /^Any other models\? No$/);
       await accessible(page, "the only model known");
       const release = await savedRelease(page);
       assert.deepEqual([release.version, release.choice], [3, "only-model"]);

@@ -58,7 +58,7 @@ export function choicePanel(
   if (models > 1) return html`<div id="choice">${asked}</div>`;
   return html`<details class="disclosure" id="choice">
     <summary>
-      Were other models fitted? <span class="soft">${answers[value ?? "unstated"]}</span>
+      Any other models? <span class="soft">${answers[value ?? "unstated"]}</span>
     </summary>
     <div>${asked}</div>
   </details>`;
