@@ -215,8 +215,18 @@ func (j *journal) append(kind byte, key, value []byte) error {
 
 func (j *journal) close() { _ = j.file.Close() }
 
-// remove removes the file, while it is locked.
-func (j *journal) remove() error { return os.Remove(j.file.Name()) }
+// remove removes the file, while it is locked; not another that stands in its place, as a release
+// does that was written to the journal's path by another name of it.
+func (j *journal) remove() error {
+	own, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	if there, err := os.Stat(j.file.Name()); err != nil || !os.SameFile(own, there) {
+		return err
+	}
+	return os.Remove(j.file.Name())
+}
 
 // index is what the first pass found, if it was made.
 func (j *journal) index() (index data.StreamIndex, ok bool, err error) {

@@ -210,6 +210,27 @@ func TestSumsThatWereNotAskedFor(t *testing.T) {
 	}
 }
 
+// A release that was written in the journal's place, whose path has other names too, stays there.
+func TestAReleaseInTheJournalsPlaceStays(t *testing.T) {
+	k := newTask(t)
+	place := t.TempDir()
+	journal, release := filepath.Join(place, "journal"), filepath.Join(place, "release")
+	other := filepath.Join(t.TempDir(), "linked")
+	require.NoError(t, os.Symlink(place, other))
+	err := Fit(
+		t.Context(), bytes.NewReader(k.text), int64(len(k.text)), k.asked, k.fit,
+		randomtest.New(1), Options{Journal: journal},
+		func(learn.Model) error {
+			require.NoError(t, os.WriteFile(release, []byte("a release"), 0o600))
+			return os.Rename(release, filepath.Join(other, "journal"))
+		},
+	)
+	require.NoError(t, err)
+	text, err := os.ReadFile(journal)
+	require.NoError(t, err)
+	assert.Equal(t, "a release", string(text))
+}
+
 // A journal belongs to one fit. Whatever changes a fit changes what its journal is bound to.
 func TestEachSettingHasItsOwnBinding(t *testing.T) {
 	k := newTask(t)
