@@ -5,7 +5,7 @@ import { draw, type Line, type Scope, sentence } from "../../src/curves/views.ts
 import { attackSentence } from "../../src/elements/attack-plots.ts";
 import { budgetSentence } from "../../src/elements/budget-gauge.ts";
 import { described } from "../../src/curves/curve.ts";
-import { figureBound } from "../../src/pages/explorer/figure.ts";
+import { byBudget, figureBound } from "../../src/pages/explorer/figure.ts";
 
 const priced = {
   epsilon: [0, 1],
@@ -56,6 +56,12 @@ test("a figure of the explorer that is a bound stays one", () => {
     const said = figureBound(x);
     if (/^[0-9.]+$/.test(said)) assert.ok(Number(said) >= x && Number(said) <= 1.0101 * x, said);
   }
+});
+
+test("a noise that a budget fixes keeps the budget as it is written", () => {
+  assert.equal(byBudget("sigma", 3.7306), "3.74");
+  assert.equal(byBudget("lambda", 0.96504), "0.966");
+  assert.equal(byBudget("steps", 1234), "1,234");
 });
 
 test("a mechanism is not named by a smaller ε than it has", () => {

@@ -1,4 +1,5 @@
 import { readable, readableBound, roundedUp } from "../../chart/numbers.ts";
+import { type ParameterName, parameters } from "./parameters.ts";
 
 /**
  * A computed number with three significant digits, zeros included, so that two of them can be
@@ -14,3 +15,10 @@ export function figureBound(x: number): string {
   const most = roundedUp(x, 3);
   return most >= 1e-3 && most < 999.5 ? most.toPrecision(3) : readableBound(x);
 }
+
+/**
+ * A parameter that a budget fixes. It is a noise or a regulariser, rounded up: as it is written, the
+ * budget is kept. Or it is a number of steps, which is whole.
+ */
+export const byBudget = (name: ParameterName, value: number): string =>
+  parameters[name].whole ? readable(value) : figureBound(value);

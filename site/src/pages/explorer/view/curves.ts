@@ -4,8 +4,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { look } from "../../../chart/look.ts";
-import { readable } from "../../../chart/numbers.ts";
-import { figure } from "../figure.ts";
+import { byBudget } from "../figure.ts";
 import { dashOf, type Drawing, ranksOf } from "../drawing.ts";
 import type { Explorer } from "../explorer.ts";
 import { groups, type KindName, kindNames, kindOf } from "../mechanisms.ts";
@@ -79,9 +78,6 @@ export function curveList(
   </section>`;
 }
 
-const valueText = (name: ParameterName, value: number): string =>
-  parameters[name].whole ? readable(value) : figure(value);
-
 const sameCurves = (a: readonly CurveState[] | undefined, b: readonly CurveState[]): boolean =>
   a?.length === b.length && a.every((one, i) => one.kind === b[i]!.kind);
 
@@ -106,7 +102,7 @@ function row(
         ? `${line.rough ? "≈ " : ""}${drawing.read(line, stop).text}`
         : "…";
   const solved = line?.solved
-    ? `${parameters[line.solved].symbol} = ${valueText(line.solved, line.values[line.solved])}, by the budget`
+    ? `${parameters[line.solved].symbol} = ${byBudget(line.solved, line.values[line.solved])}, by the budget`
     : "";
   const notes = [one.pinned ? "pinned" : "", estimate ? "estimate, not certified" : "", solved]
     .filter(Boolean)
@@ -239,7 +235,7 @@ function own(
   if (fixed === name)
     return html`<div class="number-field">
       <span class="label">${parameters[name].symbol}</span>
-      <p class="by-budget">${valueText(name, now)}, by the budget</p>
+      <p class="by-budget">${byBudget(name, now)}, by the budget</p>
     </div>`;
   const has = one.own[name] !== undefined;
   const set = (value: number | undefined) =>

@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { readable, readableBound } from "../../../chart/numbers.ts";
-import { figure } from "../figure.ts";
+import { readableBound } from "../../../chart/numbers.ts";
+import { figure, byBudget, figureBound } from "../figure.ts";
 import type { Explorer } from "../explorer.ts";
 import { kindOf, noiseOf } from "../mechanisms.ts";
 import { parameters } from "../parameters.ts";
@@ -93,7 +93,7 @@ function remains(explorer: Explorer): TemplateResult | typeof nothing {
             html`<tr>
               <th scope="row">${line.name}</th>
               <td class="number">
-                ${line.solved ? `${parameters[line.solved].symbol} = ${parameters[line.solved].whole ? readable(line.values[line.solved]) : figure(line.values[line.solved])}` : kindOf(line.kind).free.length === 0 ? "not calibrated" : "pinned"}
+                ${line.solved ? `${parameters[line.solved].symbol} = ${byBudget(line.solved, line.values[line.solved])}` : kindOf(line.kind).free.length === 0 ? "not calibrated" : "pinned"}
               </td>
               <td class="number">${multiple(noiseOf(line.kind, line.values) / picture.least)}</td>
             </tr>`,
@@ -102,7 +102,7 @@ function remains(explorer: Explorer): TemplateResult | typeof nothing {
     </table>
     <p class="small soft">
       Noise: on a sum of gradients over all records, all steps put together, as a multiple of one
-      Gaussian mechanism’s (σ = ${figure(picture.least)}).
+      Gaussian mechanism’s (σ = ${figureBound(picture.least)}).
     </p>
   </div>`;
 }
