@@ -17,7 +17,7 @@ const equals = "\u00a0=\u00a0";
 /** As a reader would type it. */
 export const written = (x: number): string => (x > 0 && x < 1e-3 ? x.toExponential() : String(x));
 
-/** With all the digits that it has: an answer was rounded to be safe, and what was typed is meant. */
+/** With all its digits: an answer was rounded to be safe, and what was typed is meant. */
 export function shown(x: number): string {
   if (!Number.isFinite(x) || x === 0) return readable(x);
   if (x >= 1e-3 && x < 1e6) return x.toLocaleString("en", { maximumSignificantDigits: 15 });
