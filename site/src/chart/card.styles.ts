@@ -57,6 +57,10 @@ figure > svg { display: block; width: 100%; height: auto; }
 .line-5 { stroke: var(--c5); stroke-dasharray: 4 4; }
 .promise-lines { fill: none; stroke: var(--soft); stroke-dasharray: 2 3; }
 .promise { fill: var(--paper); stroke: var(--accent); stroke-width: 2.5; }
+@media (max-width: 30rem) {
+  th, td { padding-inline-end: .4rem; font-size: .875rem; overflow-wrap: anywhere; }
+  .found .bar { min-width: 4rem; }
+}
 @media print {
   :root { color-scheme: light; }
   body { font-size: 10.5pt; }

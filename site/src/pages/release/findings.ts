@@ -129,7 +129,7 @@ function how(
         else${all.scale === "Odds" ? ", by what factor the odds of one are above the other’s" : ""},
         for somebody in the middle of every
         column.${release.model.loss === "softmax" ? ` The odds are those of “${all.class}” against each of the others, averaged over them.` : ""}
-        Of a number the bar goes from its lower public bound to its upper
+        For a number, the bar goes from its lower public bound to its upper
         one${release.schema.features.some((f) => f.type === "numeric") ? ", the large figure is for one step of it, and the small one for all of it" : ""}.
       </p>
       ${

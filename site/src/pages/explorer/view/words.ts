@@ -16,12 +16,12 @@ export function presetWords(explorer: Explorer): TemplateResult | typeof nothing
   return html`<section class="words" aria-label="What the comparison shows">
     <h2>${preset.name}</h2>
     <p class="source">
-      ${preset.group === "Cloister" ? "Ours" : preset.group}${moved ? html`<span class="tag">changed since</span>` : nothing}
+      ${preset.group === "Cloister" ? "Ours" : preset.group}${moved ? html`<span class="tag">changed by you</span>` : nothing}
     </p>
     ${preset.paper ? html`<p>${preset.paper}</p>` : nothing}
     <p>${preset.shows}</p>
     ${preset.differs ? html`<p><strong>Where ours differs.</strong> ${preset.differs}</p>` : nothing}
-    ${moved ? html`<p><button type="button" class="link" @click=${() => explorer.choosePreset(preset.id)}>Back to the preset as it is</button></p>` : nothing}
+    ${moved ? html`<p><button type="button" class="link" @click=${() => explorer.choosePreset(preset.id)}>Undo all changes to it</button></p>` : nothing}
   </section>`;
 }
 

@@ -142,9 +142,9 @@ export function methods(options: MethodsOptions): TemplateResult {
         ${
           way !== "chooseLambda" && fitMethods[ableAs(way)].records
             ? html`<p class="small" id="way-records">
-                ${records === null ? "About how many rows there are has to be said" : html`It is told that there are about <strong>${count(records)} rows</strong>, as you say`}
-                in step 3. That must be public knowledge or a guess, never counted for this. A wrong
-                number costs accuracy, not privacy.
+                ${records === null ? "This method needs about how many rows there are: say it" : html`This method is told of about <strong>${count(records)} rows</strong>, as you say`}
+                in step 3. Take public knowledge or a guess; do not count the rows for it. A wrong number
+                costs accuracy, not privacy.
                 <a href="#records">Change it</a>
               </p>`
             : ""

@@ -192,7 +192,7 @@ function offer(reporter: Reporter, result: Result): TemplateResult {
                 ${bought ? "Buy the privacy report" : "Make the privacy report"}
               </button>
               <span class="small soft"
-                >${bought ? nothing : "no cost, no noise, nothing is looked up in the rows"}</span
+                >${bought ? nothing : "It costs nothing, and looks at no row."}</span
               >
             </p>`
     }

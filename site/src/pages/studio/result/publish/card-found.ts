@@ -26,7 +26,7 @@ export function foundSection(
   return `<section aria-labelledby="found">
 <h2 id="found">What the model found</h2>
 ${parts.map((part) => `${part.class === undefined ? "" : `<h3>“${escaped(part.class)}” against the others</h3>`}${summary(part, differences.share)}${table(part)}`).join("\n")}
-<p class="small">A bar to the right ${escaped(parts[0]!.more)}; one to the left ${escaped(parts[0]!.less)}. Each is about two people alike in all else, for somebody in the middle of every column. Of a number the bar goes
+<p class="small">A bar to the right ${escaped(parts[0]!.more)}; one to the left ${escaped(parts[0]!.less)}. Each is about two people alike in all else, for somebody in the middle of every column. For a number, the bar goes
 from its lower public bound to its upper one, the large figure is for one step of it, and the small one for all of it.${compared === "" ? "" : ` Categories are compared with a reference: ${compared}.`}</p>
 <p class="small">The thin line says how far noise may reach. It is an upper limit, from the release alone; the truth may be far closer. A hollow bar is within what noise can do, and may be true all the same.
 Nothing here says that one thing causes another.${parts.some((part) => part.limited && part.shown > 0) ? ` ${onAverage}` : ""}</p>

@@ -140,7 +140,7 @@ function cuts(
               Back to the page’s
             </button>`
           : entered.cuts === undefined && typed.length > 0
-            ? html`<span>Proposed from the bounds alone.</span>`
+            ? html`<span>(proposed from the bounds alone)</span>`
             : nothing
       }
     </p>`;
