@@ -163,7 +163,7 @@ test("the number of rows comes from step 3, and is asked for where it is missing
     assert.match(await text(page, "#records-error"), /Enter about how many rows there are/);
     await page.fill("#records", "lots");
     await drawn(page);
-    assert.match(await text(page, "#way-records"), /has to be said/);
+    assert.match(await text(page, "#way-records"), /needs about how many rows there are/);
     assert.match(await fit(page), /need a correction/);
     await page.getByRole("button", { name: "Show me where" }).click();
     await drawn(page);
