@@ -319,10 +319,18 @@ describe("hands and keys", () => {
     await page.keyboard.press("Enter");
     await settled(page);
     assert.equal(await page.locator(".curve-row").count(), 6);
+    const status = page.locator("p.hidden[role=status]").first();
+    assert.match(await status.textContent(), / is added\.$/);
     await page.getByRole("button", { name: "Remove" }).focus();
     await page.keyboard.press("Enter");
     await settled(page);
     assert.equal(await page.locator(".curve-row").count(), 5);
+    assert.match(await status.textContent(), / is removed\.$/);
+    assert.equal(
+      await page.evaluate(() => document.activeElement.className),
+      "curve-name",
+      "the focus stays among the curves",
+    );
     quiet();
     await close();
   });

@@ -212,7 +212,7 @@ function editor(
       <button
         type="button"
         class="button button-quiet"
-        @click=${() => to(removed(state, at), "remove")}
+        @click=${() => remove(explorer, at)}
       >
         Remove
       </button>
@@ -254,6 +254,17 @@ function own(
   </div>`;
 }
 
+/** Takes a curve away, and puts the focus on the one that comes into its place. */
+function remove(explorer: Explorer, at: number): void {
+  const name = nameOf(explorer.state.curves[at]!);
+  explorer.change(removed(explorer.state, at), `remove ${at}`);
+  explorer.say(`${name} is removed.`);
+  requestAnimationFrame(() => {
+    const names = document.querySelectorAll<HTMLElement>(".curve-name");
+    (names[Math.min(at, names.length - 1)] ?? document.getElementById("new-curve"))?.focus();
+  });
+}
+
 function adder(explorer: Explorer): TemplateResult {
   const { state } = explorer;
   const full = state.curves.length >= MOST_CURVES;
@@ -262,7 +273,9 @@ function adder(explorer: Explorer): TemplateResult {
     @submit=${(event: Event) => {
       event.preventDefault();
       const kind = (event.target as HTMLFormElement).querySelector("select")!.value as KindName;
-      explorer.change(added(state, curve(kind, freshTone(state.curves))), "add");
+      const one = curve(kind, freshTone(state.curves));
+      explorer.change(added(state, one), "add");
+      explorer.say(`${nameOf(one)} is added.`);
     }}
   >
     <label class="hidden" for="new-curve">Another curve</label>
