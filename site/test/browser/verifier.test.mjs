@@ -625,7 +625,10 @@ describe("the page", () => {
     await own.page.route(/\.wasm$/, (route) => route.fulfill({ status: 404 }));
     await own.page.goto(`${server.url}verify.html`);
     await own.page.locator("[role=alert]").waitFor();
-    assert.match(await own.page.locator("[role=alert]").innerText(), /part of the page could not be loaded/);
+    assert.match(
+      await own.page.locator("[role=alert]").innerText(),
+      /part of the page could not be loaded/,
+    );
     await accessible(own.page, "the verifier without a core");
     await own.close();
   });

@@ -209,11 +209,7 @@ function editor(
       >
         Duplicate
       </button>
-      <button
-        type="button"
-        class="button button-quiet"
-        @click=${() => remove(explorer, at)}
-      >
+      <button type="button" class="button button-quiet" @click=${() => remove(explorer, at)}>
         Remove
       </button>
     </div>

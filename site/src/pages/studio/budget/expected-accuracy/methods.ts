@@ -143,8 +143,8 @@ export function methods(options: MethodsOptions): TemplateResult {
           way !== "chooseLambda" && fitMethods[ableAs(way)].records
             ? html`<p class="small" id="way-records">
                 ${records === null ? "This method needs about how many rows there are: say it" : html`This method is told of about <strong>${count(records)} rows</strong>, as you say`}
-                in step 3. Take public knowledge or a guess; do not count the rows for it. A wrong number
-                costs accuracy, not privacy.
+                in step 3. Take public knowledge or a guess; do not count the rows for it. A wrong
+                number costs accuracy, not privacy.
                 <a href="#records">Change it</a>
               </p>`
             : ""

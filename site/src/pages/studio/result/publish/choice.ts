@@ -57,9 +57,7 @@ export function choicePanel(
     </p>`;
   if (models > 1) return html`<div id="choice">${asked}</div>`;
   return html`<details class="disclosure" id="choice">
-    <summary>
-      Any other models? <span class="soft">${answers[value ?? "unstated"]}</span>
-    </summary>
+    <summary>Any other models? <span class="soft">${answers[value ?? "unstated"]}</span></summary>
     <div>${asked}</div>
   </details>`;
 }
