@@ -142,7 +142,7 @@ test("the rows choose the way to fit a number, and made-up rows say what that gi
       await takeByKeyboard(page, "chooseMethod");
       await page
         .locator("#choice-says li", {
-          hasText: /choose the way[^]*On such made-up rows it predicts/,
+          hasText: /choose the method[^]*On such made-up rows it predicts/,
         })
         .waitFor({ timeout: 120_000 });
       await restless(page);
@@ -184,7 +184,7 @@ test("the rows choose among fits of several classes, of one softmax or one again
       await takeByKeyboard(page, "chooseMethod");
       await page
         .locator("#choice-says li", {
-          hasText: /choose the way[^]*On such made-up rows it predicts/,
+          hasText: /choose the method[^]*On such made-up rows it predicts/,
         })
         .waitFor({ timeout: 120_000 });
       await restless(page);

@@ -17,8 +17,8 @@ export function figureBound(x: number): string {
 }
 
 /**
- * A parameter that a budget fixes. It is a noise or a regulariser, rounded up: as it is written, the
- * budget is kept. Or it is a number of steps, which is whole.
+ * A parameter that a budget fixes. A noise or a regulariser is rounded up, so the budget is kept by
+ * the figure as it is written. A number of steps is whole.
  */
 export const byBudget = (name: ParameterName, value: number): string =>
   parameters[name].whole ? readable(value) : figureBound(value);
