@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,8 +25,8 @@ func large(header string, line func(text []byte, i int) []byte) []byte {
 
 // largeFiles have rows that become sparse and rows that become dense; quoted line ends, CR LF,
 // blank lines, a byte order mark, dropped records; blocks of fewer rows than decide the form; and
-// one record that is longer than some blocks.
-func largeFiles() map[string][]byte {
+// one record that is longer than some blocks. They are made once: nobody writes into them.
+var largeFiles = sync.OnceValue(func() map[string][]byte {
 	filler := strings.Repeat("x", 4000)
 	return map[string][]byte{
 		"quoted": large("\xef\xbb\xbfx,note,c,y\r\n", func(text []byte, i int) []byte {
@@ -58,7 +59,7 @@ func largeFiles() map[string][]byte {
 			return fmt.Appendf(text, "%d,%s,b,%s\n", i%3, note, []string{"no", "yes"}[i%2])
 		}),
 	}
-}
+})
 
 // A stream has the rows, the labels, the blocks, the form and the tally of the data set, whatever
 // the pieces.
