@@ -93,7 +93,7 @@ import "math"
 //	ε of a lower curve               LowerCurve                   2^-47(|ε| + μ²)     proved
 //	exponents of control's pieces    roundPiece, parabola, lowest 2^-48 of terms      proved
 //	offsets, ends and bends of it    roundSlope, most, leastBend  2^-48 of terms      proved
-//	differences of its Ψ             hockey, strip                2^-46, 2^-48 of terms measured (0.13)
+//	differences of its Ψ             hockey, difference, fall     2^-46, 2^-48 of terms measured (0.13)
 //	δ_G that it is not below         begin                        2^-44, relative     measured (0.07)
 //	its sums, and best offsets       roundSums                    2^-28, relative     proved
 //	its chords, their D_α            logChord, renyi              2^-46, 2^-48 of terms measured (0.13)

@@ -229,6 +229,36 @@ func TestControlParabolasAreRoundedUp(t *testing.T) {
 	t.Logf("the least is %g above", least)
 }
 
+// What D falls by is at least Ψ' = φ(u)(e^v − 1), with room for what u and v round.
+func TestControlFallsAreRoundedUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
+	u := units{randomtest.New(34)}
+	looked, right := 0, 0
+	for range 1500 {
+		s, e := hardProblem(u)
+		p := s.place(u.between(1e-3, 0.999))
+		c := s.level(p.a).best + (u.between(1, 3)-2)*(1+s.m*s.m)
+		from, v := s.at(p, c)
+		if math.Abs(from) > 16 || math.Abs(v) > 600 {
+			continue
+		}
+		got := s.fall(p, c)
+		if from < 0 {
+			assert.True(t, math.IsInf(got, 1))
+			continue
+		}
+		if looked++; v <= 0 {
+			right++
+		}
+		exact, over := e.at(p.a, c)
+		slope := product(e.density(exact), minus(expOf(over), number(1)))
+		assert.GreaterOrEqual(t, number(got).Cmp(slope), 0, "%+v %v at %v, %v", s.control, s.epsilon, p, c)
+	}
+	assert.Greater(t, min(looked, 5*right), 200)
+}
+
 // What strips and late levels cost is at least the difference of two Ψ, which are far larger.
 func TestControlStripsAreRoundedUp(t *testing.T) {
 	if testing.Short() {

@@ -10,6 +10,8 @@ type node struct {
 	level
 	c     float64
 	end   end
+	here  psi     // of the level
+	there psi     // of the end
 	strip float64 // at least what levels from a to the end are charged at c
 	late  float64 // at least what levels above a are charged at any offset from c on
 	below float64 // at least what the levels up to a are charged, each at its best offset
@@ -21,9 +23,9 @@ func (n node) charge() float64 { return n.below + n.strip + n.end.tail }
 // node is one at an offset, with the end between two places.
 func (s *search) node(at level, c float64, low, high place) node {
 	n := node{level: at, c: c, end: s.endAt(c, low, high)}
-	n.strip = s.strip(at.place, n.end.low, c)
-	value, slack := s.hockey(at.place, c)
-	n.late = s.floor - value + slack
+	n.here, n.there = s.psi(at.place, c), s.psi(n.end.low, c)
+	n.strip = s.difference(at.place, n.end.low, c, n.here, n.there)
+	n.late = s.floor - n.here.value + n.here.slack
 	s.known = math.Max(s.known, n.strip)
 	return n
 }
@@ -90,16 +92,19 @@ func (s *search) gaps(nodes []node, pieces []piece, rest float64) gaps {
 
 // gap bounds F(c) between two nodes. Levels up to left's are charged their largest, and those above
 // it D(c) = Ψ(c, end) − Ψ(c, a), whose second derivative in c is at least −bend: it is below its
-// chord and a parabola.
+// chord and a parabola. Nor does D fall by more than fall for each unit of c, which says more where
+// D hardly changes.
 func (s *search) gap(left, right node, pieces []piece) *gap {
 	width := right.c - left.c
 	near := left.strip + left.end.tail
-	far := s.strip(left.place, right.end.low, right.c) + right.end.tail
+	low := s.psi(left.place, right.c)
+	far := s.difference(left.place, right.end.low, right.c, low, right.there) + right.end.tail
 	bend := s.bend(left.place, left.end.low, right.end.high, left.c, right.c)
 	most := math.Max(near, far)
 	if arch := bend * width * width / 2; arch > math.Abs(far-near) {
 		most = (near+far)/2 + arch/4 + (far-near)*(far-near)/(4*arch)
 	}
+	most = math.Min(most, far+width*s.fall(left.place, left.c))
 	bound := left.below + math.Min(left.late, most)
 	if math.IsNaN(bound) {
 		bound = math.Inf(1)

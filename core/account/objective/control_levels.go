@@ -44,15 +44,7 @@ func (s *search) level(a float64) level {
 		at.best = at.u + ma + at.x
 		return at
 	}
-	w := math.Max(1/kappa, (s.epsilon-rise)/ma/ma-0.5)
-	for range 40 {
-		t := math.Log1p(1 / w)
-		step := (s.epsilon - rise - ma*ma*(w+0.5) + t) / (1/(w*(1+w)) + ma*ma)
-		if !(math.Abs(step) > 1e-9*w) {
-			break
-		}
-		w += step
-	}
+	w := s.tangent(ma, kappa, rise)
 	// Where the steps have not ended, w is smaller, and t still its own.
 	at.inside, at.w, at.t, at.u = true, w, math.Log1p(1/w), w*ma
 	at.best = at.u + ma + at.x
@@ -60,6 +52,22 @@ func (s *search) level(a float64) level {
 	product := at.u * (at.u + ma)
 	at.falls = y*product/(1+product) > s.m*ma/kappa
 	return at
+}
+
+// tangent is the w of a level left of β₀. A step that is a share r of w leaves an error of r² of it
+// at most: what is to be 0 is concave, and −w times its second derivative at most twice its first.
+func (s *search) tangent(ma, kappa, rise float64) float64 {
+	w := math.Max(1/kappa, (s.epsilon-rise)/ma/ma-0.5)
+	for range 40 {
+		step := (s.epsilon - rise - ma*ma*(w+0.5) + math.Log1p(1/w)) / (1/(w*(1+w)) + ma*ma)
+		if !(math.Abs(step) > 0) { // NaN too
+			break
+		}
+		if w += step; math.Abs(step) < 0x1p-15*w {
+			break
+		}
+	}
+	return w
 }
 
 // logMost is log of the largest W of a level.
@@ -131,16 +139,27 @@ func (s *search) hockey(p place, c float64) (value, slack float64) {
 	return unit * (mass - math.Expm1(s.epsilon)*other), 0x1p-46 * unit * slack
 }
 
+// psi is hockey's answer.
+type psi struct{ value, slack float64 }
+
+func (s *search) psi(p place, c float64) psi {
+	value, slack := s.hockey(p, c)
+	return psi{value, slack}
+}
+
 // strip is at least ∫ W da at an offset, for levels of which each is charged: Ψ(high) − Ψ(low).
 // Where the two are much larger than what is between them, the same is
 // ν[u(high), u(low)] − e^ε ν[β(high), β(low)], of which neither is.
 func (s *search) strip(low, high place, c float64) float64 {
+	return s.difference(low, high, c, s.psi(low, c), s.psi(high, c))
+}
+
+// difference is strip for whoever knows Ψ of both.
+func (s *search) difference(low, high place, c float64, less, more psi) float64 {
 	if !(high.a > low.a) {
 		return 0
 	}
-	value, slack := s.hockey(high, c)
-	minus, more := s.hockey(low, c)
-	value, slack = value-minus, slack+more
+	value, slack := more.value-less.value, more.slack+less.slack
 	_, v := s.at(high, c)
 	_, other := s.at(low, c)
 	if slack < 1e-6*value || !(v > 0 && other > 0) {
@@ -290,6 +309,19 @@ func (s *search) leastBend(p place, from, to, size float64) float64 {
 		return s.density(uTo) * (u*math.Expm1(vTo) + ma*math.Exp(vTo) - room*math.Exp(vTo))
 	}
 	return -room * s.density(u)
+}
+
+// fall is at least −D' from an offset on, D being what levels above a place are charged: D' is
+// Ψ' at the end, which is not below 0, less Ψ' = φ(u)(e^v − 1) of the place, which is 0 right of β₀
+// and falls where u > 0. It is +Inf where u < 0.
+func (s *search) fall(p place, from float64) float64 {
+	u, v := s.at(p, from)
+	if u < 0 {
+		return math.Inf(1)
+	}
+	growth := math.Expm1(math.Max(0, v))
+	size, ma := math.Abs(from)+math.Abs(p.x), s.m*p.a
+	return s.density(u) * (growth + s.round(u, (1+u+ma)*(size+ma))*(1+growth))
 }
 
 // farther is how far from 0 all of what is between low and high is.

@@ -30,12 +30,15 @@ type piece struct {
 // newPiece bounds the piece.
 func (s *search) newPiece(low, high float64) piece {
 	one := piece{low: low, high: high, middle: low + (high-low)/2}
-	at := s.level(one.middle)
-	if at.inside {
-		one = s.dual(one, at.w, at.t)
+	s.looked++
+	kappa, _ := s.rate.at(one.middle)
+	a := s.m * one.middle
+	inside := (s.epsilon/a/a-0.5)*kappa > 1
+	if inside {
+		w := s.tangent(a, kappa, math.Log1p(kappa))
+		one = s.dual(one, w, math.Log1p(1/w))
 	}
-	if !at.inside || !(one.free <= math.MaxFloat64) {
-		a := s.m * one.middle
+	if !inside || !(one.free <= math.MaxFloat64) {
 		one = s.standing(one, math.Min(s.epsilon/a/a-0.5, 1/s.rate.most(low, high)))
 	}
 	one.loss = one.free

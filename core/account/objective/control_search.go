@@ -9,6 +9,7 @@ import (
 // below and above them; gaps are halved until none is above the largest F(c) by more than stepLoss.
 const (
 	pieceLoss  = 3e-7
+	fewPieces  = 256 // of which there is room at first
 	mostPieces = 1000
 
 	stepLoss  = 2e-5
@@ -136,7 +137,7 @@ func (s *search) highest(above float64) (at level, charge float64) {
 // pieces cuts the levels from first to the largest node's, at all nodes, and finer where a piece
 // and its halves differ by more; nil if that takes too many.
 func (s *search) pieces(first float64, nodes []node) []piece {
-	list := []piece{}
+	list, spare := make([]piece, 0, fewPieces), make([]piece, 0, fewPieces)
 	low := first
 	for i := len(nodes) - 1; i >= 0; i-- {
 		for low < nodes[i].a {
@@ -148,13 +149,12 @@ func (s *search) pieces(first float64, nodes []node) []piece {
 			low = high
 		}
 	}
-	var spare []piece // the memory of the list before
 	for len(list) <= mostPieces {
 		sum := 0.0
 		for _, one := range list {
 			sum += one.near
 		}
-		next := spare[:0]
+		next := spare[:0] // the memory of the list before
 		for _, one := range list {
 			wide := one.high-one.low > 0x1p-40*one.high
 			if one.loss > s.piece*math.Max(s.known, sum/4) && wide {
