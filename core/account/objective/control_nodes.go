@@ -13,15 +13,17 @@ import (
 // asked at some ε only.
 
 const (
-	// nodeReach is how far beyond its mean, in standard deviations, a Gaussian is
-	// followed with chords of equal length; farther on they grow.
-	nodeReach = 10.0
+	// nodeReach is how far from where it weighs most, in standard deviations, a Gaussian is
+	// followed with chords of equal length. Beyond lie 7e-6 of it; on the side where V is
+	// larger, chords grow by nodeGrowth.
+	nodeReach  = 4.5
+	nodeGrowth = 3.0
 
 	// nodeStep is a chord's length in the output step's μ, and nodeShare one in that of
-	// both together; there are at most nodeMost chords of equal length.
+	// both together; none is shorter than nodeLeast in the output step's.
 	nodeStep  = 2.5
 	nodeShare = 1.0 / 32
-	nodeMost  = 96.0
+	nodeLeast = 5.0 / 24
 	nodeLimit = 400
 )
 
@@ -36,6 +38,9 @@ func (d controlDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
 		return most()
 	}
 	at, k := d.ends(epsilon, muOut)
+	// Of two Gaussian losses that are ε together, this is the one's share.
+	ratio := muOut / math.Hypot(d.mu, muOut)
+	centre := math.Max(0, epsilon) * ratio * ratio
 	// Losses w beyond those that are worth a chord.
 	x, value := at(k)
 	total := value + special.LogNormalCDF((epsilon-x)/muOut-muOut/2)
@@ -45,8 +50,8 @@ func (d controlDirection) logDeltaWithGaussian(epsilon, muOut float64) float64 {
 		}
 		k -= stride
 		low, before := at(k)
-		if w := epsilon - low; w > nodeReach*muOut {
-			stride = math.Ceil(1.5 * stride)
+		if epsilon-low > centre+nodeReach*muOut {
+			stride = math.Ceil(nodeGrowth * stride)
 		}
 		total = special.LogAddExp(total, logChord(low, x, before, value, epsilon, muOut))
 		rest := special.LogNormalSurvival((epsilon-low)/muOut - muOut/2)
@@ -76,7 +81,7 @@ func (d controlDirection) ends(
 		list := d.often()
 		// So many at a time that there are not too many chords.
 		step := d.chordStep()
-		each := math.Ceil(math.Max(1, 2*nodeReach*muOut/nodeMost/step))
+		each := math.Ceil(math.Max(1, nodeLeast*muOut/step))
 		first = math.Ceil(float64(sort.SearchFloat64s(list, reach)) / each)
 		first = math.Min(first, math.Floor(float64(len(list)-1)/each))
 		return func(k float64) (x, value float64) {
@@ -96,7 +101,7 @@ func (d controlDirection) ends(
 // step is the length of chords near an ε, those of a direction that is asked often aside.
 func (d controlDirection) step(epsilon, muOut float64) float64 {
 	step := math.Min(nodeStep*muOut, nodeShare*math.Hypot(d.mu, muOut))
-	step = math.Max(step, 2*nodeReach*muOut/nodeMost)
+	step = math.Max(step, nodeLeast*muOut)
 	return math.Max(step, 0x1p-40*(1+math.Abs(epsilon)))
 }
 
