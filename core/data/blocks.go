@@ -24,10 +24,19 @@ func boundsOf(size int64) blockBounds {
 
 // record takes the position of a record, and how many rows there are before it.
 func (b *blockBounds) record(at int64, rows int) {
-	for b.size > 0 && len(b.ends) < Blocks-1 && at >= int64(len(b.ends)+1)*b.size/Blocks {
+	for b.ended(at) {
 		b.ends = append(b.ends, rows)
 	}
 }
+
+// ended reports whether a record at that position, or one before it that is still to come, is of
+// another block than the last.
+func (b *blockBounds) ended(at int64) bool {
+	return b.size > 0 && len(b.ends) < Blocks-1 && at >= b.next()
+}
+
+// next is where the block at hand ends.
+func (b *blockBounds) next() int64 { return int64(len(b.ends)+1) * b.size / Blocks }
 
 // whole returns the ends of all blocks; nil where the rows are one.
 func (b *blockBounds) whole(rows int) []int {

@@ -14,6 +14,7 @@ type dictionary struct {
 
 type entry struct {
 	text string
+	head uint64 // its first 8 bytes, the first the lowest, zeros for those that it lacks
 	hash uint32
 	used bool
 	code int32
@@ -34,7 +35,7 @@ func (d *dictionary) set(text string, code int32) {
 	mask := uint32(len(d.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		if at := &d.slots[i]; !at.used || at.text == text {
-			*at = entry{text, hash, true, code}
+			*at = entry{text, headOf(text), hash, true, code}
 			d.quick[quickOf([]byte(text))] = int32(i)
 			return
 		}
@@ -65,6 +66,13 @@ func (d *dictionary) each(do func(text string)) {
 			do(d.slots[i].text)
 		}
 	}
+}
+
+func headOf(text string) (head uint64) {
+	for i := range min(8, len(text)) {
+		head |= uint64(text[i]) << (8 * i)
+	}
+	return head
 }
 
 func quickOf(text []byte) uint8 {

@@ -289,7 +289,10 @@ func (p *Parser) keep(line int, row Row, label float64, class int32) *Error {
 			line, "the design matrix of the records so far takes more than "+size(p.limit),
 		)
 	}
-	if share := p.share(); p.kept()%BlockRows == 0 && share > 1.0/32 {
+	if p.kept()%BlockRows > 0 {
+		return nil
+	}
+	if share := p.share(); share > 1.0/32 {
 		if likely := float64(bytes) / share; likely > 1.5*float64(p.limit) {
 			return p.tooLarge(
 				0,

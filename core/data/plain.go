@@ -59,6 +59,7 @@ type plainField struct {
 	lo, hi      float64
 	span        float64
 	slots       unsafe.Pointer
+	quick       unsafe.Pointer
 }
 
 // plainRecords is how a kernel reads the records of one part, and what it read last. A record has a
@@ -156,6 +157,7 @@ func (r *labelReader) plain() plainField {
 func (d *dictionary) plain(kind plainKind, first int32) plainField {
 	return plainField{
 		kind: kind, first: first, mask: int32(len(d.slots) - 1), slots: address(d.slots),
+		quick: address(d.quick[:]),
 	}
 }
 
@@ -198,6 +200,14 @@ func (p *Parser) plain(at int) (int, *Error) {
 	for r != nil {
 		taken := r.read(s.buffer, at, p.encoder)
 		s.quotes = s.quotes || r.pass.quotes != 0
+		if p.keepAll(r, taken) {
+			at = int(r.next[taken-1])
+			s.line += taken
+			if taken < len(r.next) {
+				break
+			}
+			continue
+		}
 		for i := range taken {
 			s.at = s.position + int64(at)
 			at = int(r.next[i])
@@ -214,6 +224,43 @@ func (p *Parser) plain(at int) (int, *Error) {
 		}
 	}
 	return at, nil
+}
+
+// keepAll takes the first n records with their rows at once, if they meet nothing that is to be
+// looked at between two of them: the end of a block, a limit, the end of memory that is there. It
+// reports whether it has; if not, nothing was taken.
+func (p *Parser) keepAll(r *plainRecords, n int) bool {
+	b := &p.builder
+	if n == 0 || b.laid == nil || p.pieces != nil || p.scatter != nil {
+		return false
+	}
+	s, x, entries := &p.feed.scanner, b.laid, int(r.rowEnd[n-1])
+	switch {
+	case b.rows%BlockRows == 0 || b.rows/BlockRows != (b.rows+n)/BlockRows:
+		return false
+	case p.blocks.ended(s.position + r.next[n-1]):
+		return false
+	case len(x.Index)+entries > cap(x.Index) || len(x.RowStart)+n > cap(x.RowStart):
+		return false
+	case b.rows+n > p.most:
+		return false
+	case matrixBytes(b.rows+n, b.entries+entries, p.dimension, false) > p.limit:
+		return false
+	}
+	start := len(x.Index)
+	x.Index = append(x.Index, r.index[:entries]...)
+	x.Value = append(x.Value, r.value[:entries]...)
+	for _, end := range r.rowEnd[:n] {
+		x.RowStart = append(x.RowStart, start+int(end))
+	}
+	labels := &b.labels[b.rows/rowBlock]
+	for i := range n {
+		label, class := p.label(r, i)
+		p.labels.keep(class)
+		*labels = append(*labels, label)
+	}
+	b.rows, b.entries, p.rows = b.rows+n, b.entries+entries, p.rows+n
+	return true
 }
 
 // address is that of a slice's first element.

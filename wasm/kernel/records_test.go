@@ -3,6 +3,7 @@
 package kernel
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,4 +126,86 @@ func TestRecords(t *testing.T) {
 	}
 	assert.Greater(t, whole, 1000)
 	assert.Greater(t, taken, 10_000)
+}
+
+// Records of a file of known size are taken many at a time, and are nevertheless refused at the
+// row, and cut into blocks, as Go's loops do.
+func TestManyRecords(t *testing.T) {
+	require.True(t, Use())
+	defer Use()
+	refused := map[data.Kind]int{}
+	read := func(text string, schema *data.Schema, options data.ReadOptions) *data.Dataset {
+		options.Size = int64(len(text))
+		data.UseKernel(&reading)
+		byKernel, errKernel := data.Read(strings.NewReader(text), schema, options)
+		data.UseKernel(nil)
+		byGo, errGo := data.Read(strings.NewReader(text), schema, options)
+		require.Equal(t, errGo, errKernel)
+		require.True(t, assert.ObjectsAreEqual(byGo, byKernel))
+		if err, ok := errGo.(*data.Error); ok {
+			refused[err.Kind]++
+		}
+		return byGo
+	}
+	for seed := range uint64(20) {
+		f := files{draws{randomtest.New(seed)}}
+		schema := f.schema(t)
+		var out strings.Builder
+		out.WriteString("x,l,c,y\n")
+		for range 4096 + f.below(9000) {
+			out.WriteString(f.of("1", "12", "3.25", "-4.5") + "," + f.of("0", "7", "49") + "," +
+				f.of("a", "b b", "é") + "," + f.of("1", "1", "1\n1,NA,a,1", f.seldom(9, "1", "\"1\"")) + "\n")
+		}
+		text := out.String()
+		whole := read(text, schema, data.ReadOptions{})
+		if whole == nil {
+			continue
+		}
+		most := int64(whole.X.Bytes() + 8*len(whole.Y))
+		for range 3 {
+			read(text, schema, data.ReadOptions{MaxMatrixBytes: 1 + most*int64(f.below(1000))/999})
+		}
+		if seed < 2 {
+			times := data.Large/len(text) + 1
+			_, body, _ := strings.Cut(text, "\n")
+			large := read("x,l,c,y\n"+strings.Repeat(body, times), schema, data.ReadOptions{})
+			require.Len(t, large.Ends, data.Blocks)
+		}
+	}
+	assert.Greater(t, refused[data.TooLarge], 10)
+}
+
+// Categories that differ in one byte, wherever it stands, are told apart.
+func TestLikeCategories(t *testing.T) {
+	require.True(t, Use())
+	defer Use()
+	const long = "abcdefghijklmnopqrstuvwxyzabcdefghijk"
+	names := []string{`"z"`}
+	texts := []string{"z"}
+	for n := 1; n <= len(long); n++ {
+		for _, at := range []int{0, n / 2, n - 1} {
+			for _, other := range []string{long[:n], long[:at] + "0" + long[at+1:n]} {
+				texts = append(texts, other, long[:at]+"1"+long[at+1:n])
+				if name := `"` + other + `"`; !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	schema, err := data.ParseSchema([]byte(`{"version":7,"features":[{"name":"c","type":"categorical",` +
+		`"categories":[` + strings.Join(names, ",") + `],"unknown":"zero","provenance":"public"}],` +
+		`"label":{"name":"y","negative":["no"],"positive":["yes"],"provenance":"public"},` +
+		`"rows":{"norm":"clip"},"intercept":1}`))
+	require.NoError(t, err)
+	text := "c,y\n"
+	for i, c := range texts {
+		text += c + "," + []string{"no", "yes"}[i%2] + "\n"
+	}
+	byKernel, err := data.Read(strings.NewReader(text), schema, data.ReadOptions{})
+	require.NoError(t, err)
+	data.UseKernel(nil)
+	byGo, err := data.Read(strings.NewReader(text), schema, data.ReadOptions{})
+	require.NoError(t, err)
+	require.Equal(t, byGo, byKernel)
+	require.Positive(t, byGo.Tally.Features[0].Unknown)
 }

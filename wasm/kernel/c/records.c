@@ -3,11 +3,13 @@
 
 typedef unsigned char byte;
 typedef signed char s16 __attribute__((vector_size(16), aligned(1)));
+typedef i64 word __attribute__((aligned(1), may_alias));
 
 // A place in a dictionary; empty unless used.
 typedef struct {
   POINTER(const byte, text);
   i64 length;
+  i64 head; // its first 8 bytes, zeros for those that it lacks
   unsigned hash;
   byte used;
   int code;
@@ -23,6 +25,7 @@ typedef struct {
   double least, most;   // of numbers: others are left
   double span;          // of scaled ones
   POINTER(const slot, slots); // of codes; of numbers: texts that are none
+  POINTER(const int, quick);  // of 256 quick numbers: the slot where such a text may be
 } field;
 
 typedef struct {
@@ -65,17 +68,34 @@ INLINE const byte *first_of(const byte *c, const byte *end, byte x, byte y, byte
 
 INLINE int is_blank(byte c) { return c == ' ' || c == '\t'; }
 
+// Whether a slot has the text from c on, of so many bytes. It reads 8 bytes, or more.
+INLINE int is_text(const slot *s, const byte *c, i64 n) {
+  i64 own = n < 8 ? ((1ll << 8 * n) - 1) : -1;
+  if (s->length != n || ((*(const word *)c ^ s->head) & own)) return 0;
+  if (n <= 8) return 1;
+  for (i64 k = 8; k < n - 8; k += 8)
+    if (*(const word *)(s->text + k) != *(const word *)(c + k)) return 0;
+  return *(const word *)(s->text + n - 8) == *(const word *)(c + n - 8);
+}
+
+// The quick number of a text: quickOf of core/data/dictionary.go.
+INLINE int quick(const byte *c, i64 n) {
+  return n ? (byte)(n << 4 ^ c[0] ^ c[n / 2] << 2 ^ c[n - 1] << 5) : 0;
+}
+
 // Sets *code to that of the text and returns 1, or returns 0 if there is none.
 INLINE int find(const field *f, const byte *c, const byte *end, int *code) {
+  const slot *likely = f->slots + f->quick[quick(c, end - c)];
+  if (likely->used && is_text(likely, c, end - c)) {
+    *code = likely->code;
+    return 1;
+  }
   unsigned hash = 2166136261u; // FNV-1a
   for (const byte *b = c; b < end; b++) hash = (hash ^ *b) * 16777619u;
   for (unsigned i = hash & (unsigned)f->mask;; i = (i + 1) & (unsigned)f->mask) {
     const slot *s = f->slots + i;
     if (!s->used) return 0;
-    if (s->hash != hash || s->length != end - c) continue;
-    int same = 1;
-    for (int k = 0; k < (int)s->length && same; k++) same = s->text[k] == c[k];
-    if (!same) continue;
+    if (s->hash != hash || !is_text(s, c, end - c)) continue;
     *code = s->code;
     return 1;
   }
@@ -100,7 +120,8 @@ INLINE int decimal(const double *power, const byte *c, const byte *end, double *
     places += point;
   }
   if (!digits || m > 1ll << 53 || places > 22) return 0;
-  *x = (double)m / power[places];
+  *x = (double)m;
+  if (places) *x /= power[places];
   if (negative) *x = -*x;
   return 1;
 }
@@ -147,7 +168,7 @@ INLINE const byte *record(plain *p, const byte *c, const byte *end, int number) 
     }
     if (c == end) return 0;
     while (to > from && is_blank(to[-1])) to--;
-    if (!read(p, p->field + k, from, to, number)) return 0;
+    if (from + REACH > end || !read(p, p->field + k, from, to, number)) return 0;
     if (k + 1 < (int)p->width) {
       if (*c++ != delimiter) return 0;
     } else if (*c == '\n') {
