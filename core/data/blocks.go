@@ -29,14 +29,10 @@ func (b *blockBounds) record(at int64, rows int) {
 	}
 }
 
-// ended reports whether a record at that position, or one before it that is still to come, is of
-// another block than the last.
+// ended reports whether the block at hand ends before a record at that position.
 func (b *blockBounds) ended(at int64) bool {
-	return b.size > 0 && len(b.ends) < Blocks-1 && at >= b.next()
+	return b.size > 0 && len(b.ends) < Blocks-1 && at >= int64(len(b.ends)+1)*b.size/Blocks
 }
-
-// next is where the block at hand ends.
-func (b *blockBounds) next() int64 { return int64(len(b.ends)+1) * b.size / Blocks }
 
 // whole returns the ends of all blocks; nil where the rows are one.
 func (b *blockBounds) whole(rows int) []int {
