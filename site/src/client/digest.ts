@@ -32,7 +32,7 @@ export async function digestOf(
 ): Promise<ContentDigest | undefined> {
   const bytes = declaredSize(source);
   const known = !partsOf(source).some((part) => part instanceof ReadableStream);
-  if (known && bytes < LARGE && WholeDigest.available()) return new WholeDigest();
+  if (known && bytes < LARGE && WholeDigest.available()) return new WholeDigest(bytes);
   return Digester.beside(engine, bytes, signal);
 }
 

@@ -1,3 +1,4 @@
+import { WholeDigest } from "./content.ts";
 import { digestOf, Digester } from "./digest.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
@@ -57,10 +58,11 @@ export async function readAnew<T>(
 /**
  * Streams a source into the worker: opens a reading there with `params`, sends
  * the bytes, and returns what the reading comes to. The next piece is fetched
- * while the worker parses the one before, and a second worker takes the digest
- * of a large source. A large file the first one reads itself and gives on to the
- * second, so that this thread sees none of its bytes and is free for drawing. Of a large
- * file's rows other workers keep a part: see {@link Keepers}.
+ * while the worker parses the one before; of a small source all pieces are, and this
+ * thread takes the digest. A second worker takes that of a large source. A large file the
+ * first one reads itself and gives on to the second, so that this thread sees none of its
+ * bytes and is free for drawing. Of a large file's rows other workers keep a part: see
+ * {@link Keepers}.
  * The digest, by which a purchase is charged, is of the very bytes that were parsed. What is read
  * again later, because a keeper died or all rows are needed in one worker, is compared with them
  * by a checksum of each page: what an accident changes is refused. Whatever goes wrong, the
@@ -105,15 +107,26 @@ async function read(
   let sent = 0;
   let reported = -Infinity;
   let last: Promise<unknown> = Promise.resolve();
-  const inOrder = async (next: () => Promise<unknown>) => {
-    const reply = (await last) as { rows?: number } | undefined;
-    if (reply?.rows !== undefined && performance.now() >= reported + REPORT) {
-      reported = performance.now();
-      onProgress?.(progress(sent, reply.rows, declared));
-    }
-    last = next();
-    // Awaited at the next step; until then a failure has no other listener.
-    last.catch(() => undefined);
+  const report = (bytes: number, rows: number) => {
+    if (performance.now() < reported + REPORT) return;
+    reported = performance.now();
+    onProgress?.(progress(bytes, rows, declared));
+  };
+  /** Of a small source all pieces may wait for the worker: then its digest is taken meanwhile. */
+  let ahead = digester instanceof WholeDigest;
+  /** Asks for what comes next; if it is a piece, so many bytes are sent with it. */
+  const inOrder = async (next: () => Promise<unknown>, bytes?: number) => {
+    const before = last;
+    if (!ahead) await before;
+    const reply = next();
+    last = before
+      .then(() => reply)
+      .then((said) => {
+        if (bytes !== undefined) report(bytes, (said as { rows: number }).rows);
+        return said;
+      });
+    // Awaited later; until then a failure has no other listener.
+    for (const waits of [reply, last]) waits.catch(() => (ahead = false));
   };
   try {
     for (const part of partsOf(source)) {
@@ -124,7 +137,7 @@ async function read(
       const toWorker = digester === undefined || digester instanceof Digester;
       if (!inNode && part instanceof Blob && part.size >= LARGE && toWorker) {
         await last;
-        const report = (update: unknown) => {
+        const tell = (update: unknown) => {
           const { bytes, rows } = update as { bytes: number; rows: number };
           onProgress?.(progress(sent + bytes, rows, declared));
         };
@@ -133,7 +146,7 @@ async function read(
           method: "worker.feed",
           params: { reading, file: part, digest },
           signal,
-          onProgress: report,
+          onProgress: tell,
           epoch,
         });
         sent += part.size;
@@ -143,26 +156,34 @@ async function read(
         const size = chunk.byteLength;
         refuseIfTooLarge(sent + size);
         await digester?.append(chunk);
-        await inOrder(() =>
-          engine.ask(
-            "read.append",
-            { reading, bytes: chunk },
-            { transfer: [chunk.buffer], signal, epoch },
-          ),
-        );
         sent += size;
+        await inOrder(
+          () =>
+            engine.ask(
+              "read.append",
+              { reading, bytes: chunk },
+              { transfer: [chunk.buffer], signal, epoch },
+            ),
+          sent,
+        );
       }
     }
     const digest = await digester?.finish();
+    await last;
     await inOrder(() =>
       engine.ask("read.finish", { reading, ...(digest && { digest }) }, { signal, epoch }),
     );
     return { result: await last, epoch, keepers };
   } catch (error) {
+    // What is wrong with a piece that was sent comes before what is wrong with the next.
+    const first = await last.then(
+      () => error,
+      (before: unknown) => before,
+    );
     keepers?.end();
     if (engine.epoch === epoch)
       engine.ask("read.cancel", { reading }, { epoch }).catch(() => undefined);
-    throw error;
+    throw first;
   } finally {
     digester?.end();
   }

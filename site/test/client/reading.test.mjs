@@ -150,6 +150,22 @@ test("a file that is not there, or goes away, is named", async () => {
   await assert.rejects(client.openDataset(source, schema), fails("source"));
 });
 
+test("what is wrong in a piece that was read comes before a source that breaks off after it", async () => {
+  const more = bytes.slice(text.indexOf("\n") + 1);
+  const broken = (first) => ({
+    size: bytes.length,
+    async *open() {
+      yield new TextEncoder().encode(first);
+      for (let sent = 0; sent < 2 ** 17; sent += more.length) yield more;
+      throw new Error("no more of it");
+    },
+  });
+  const lines = text.split("\n");
+  await assert.rejects(client.openDataset(broken(text), schema), fails("source"));
+  const wrong = lines.with(3, `${lines[3]},more`).join("\n");
+  await assert.rejects(client.openDataset(broken(wrong), schema), fails("data", { row: 4 }));
+});
+
 test("what is wrong with a file or a schema says where", async () => {
   const [header, first] = text.split("\n");
   await assert.rejects(
