@@ -59,6 +59,27 @@ test("a model is printed for people, with its errors and what it cost", () => {
   assert.doesNotMatch(plain.stdout, /±|records {4}/);
 });
 
+test("what the release's guarantee leaves out is left out of the model's, and said", () => {
+  assert.doesNotMatch(regress().stdout, /does not cover/);
+  const [first, ...others] = schema.features;
+  const label = { name: "sick", type: "numeric", min: 0, max: 1, provenance: "public" };
+  const suggested = { ...first, provenance: "suggested" };
+  const features = [suggested, ...others];
+  const described = file("suggested.json", { ...schema, version: 2, label, features });
+  const output = join(folder, "partly.json");
+  const made = run(
+    "fit.mjs",
+    ...["--data", join(folder, "data.csv"), "--schema", described, "--epsilon", "4"],
+    ...["--delta", "1e-5", "--method", "suffstats", "--output", output],
+  );
+  assert.equal(made.status, 0, made.stderr);
+  const { status, stdout, stderr } = run("regress.mjs", "--release", output);
+  assert.equal(status, 0, stderr);
+  const { caveats } = JSON.parse(readFileSync(output, "utf8")).guarantee;
+  assert.equal(caveats.length, 2);
+  for (const caveat of caveats) assert.ok(stdout.includes(`\n  ${caveat}\n`), stdout);
+});
+
 test("a model is a file that follows from its release, and no other file does", () => {
   const output = join(folder, "derived.json");
   const { stdout } = regress("--json", "--output", output, "--column", names[0], "--ridge", "2");

@@ -3,6 +3,7 @@
 
 import { coefficientLines, equation } from "./coefficient-lines.mjs";
 import { readJSON, readText, writeText } from "./files.mjs";
+import { leftUncovered } from "./guarantee-lines.mjs";
 import {
   exitCodes,
   inLines,
@@ -112,6 +113,7 @@ function report(derived, { guarantee, schema }) {
     ...(share === undefined
       ? []
       : [`  explained  about ${(100 * share).toFixed(1)} % of its variance`]),
+    ...leftUncovered(guarantee),
     "",
     ...equation(label || schema.rows.norm === "scale" ? value : `${value} / N`, schema.rows.norm),
     ...coefficientLines(derived),

@@ -4,6 +4,7 @@ import { answerRows, figureRows } from "../chart/figures.ts";
 import { changeOf } from "../chart/meaning.ts";
 import { standsFor } from "../scorecard/stands-for.ts";
 import { points, totals } from "../scorecard/totals.ts";
+import { leftUncovered } from "./guarantee-lines.mjs";
 
 /** What a purchase would cost and give. */
 export function planned({ epsilon, event, levels, cells, cards, excess, deviation, caveats }) {
@@ -34,13 +35,7 @@ export function printed(release, figures) {
   return [
     `Scorecard for ${schema.label.name} with epsilon = ${guarantee.epsilon}, delta = 0, ${guarantee.adjacency}`,
     `  (${changeOf(guarantee.adjacency)}; cloister ${library})`,
-    ...(guarantee.covers
-      ? []
-      : [
-          "",
-          "The guarantee does not cover everything:",
-          ...guarantee.caveats.map((caveat) => `  ${caveat}`),
-        ]),
+    ...leftUncovered(guarantee),
     "",
     ...card.attributes.flatMap((a, g) => [
       a.name,
