@@ -85,3 +85,7 @@ export const changeOf = (adjacency: Adjacency): string =>
   adjacency === "replace-one"
     ? "replacing any one record by another"
     : "adding or removing any one record";
+
+/** What stands beside a guarantee that has caveats, where there is no room for them. */
+export const leavesOut =
+  "That guarantee does not cover everything: the release says what it leaves out.";

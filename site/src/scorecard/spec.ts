@@ -2,6 +2,7 @@
 // language that ./code.ts writes.
 
 import { bare, quoted } from "../chart/literal.ts";
+import { leavesOut } from "../chart/meaning.ts";
 import type { ScorecardRelease } from "../client/types.ts";
 
 export type AttributeSpec =
@@ -34,6 +35,7 @@ export function specOf({ library, guarantee, card, schema }: ScorecardRelease): 
     about: [
       `A scorecard for ${quoted(label.name)}: points are added up, and from ${card.threshold} on it says ${quoted(label.positive[0]!)}.`,
       `Its points were chosen with differential privacy (epsilon = ${guarantee.epsilon}, delta = 0, ${bare(guarantee.adjacency)}).`,
+      ...(guarantee.covers ? [] : [leavesOut]),
       `Written from the release by Cloister ${bare(library)}: plain arithmetic, nothing to install.`,
     ],
     attributes: schema.attributes.map((attribute, g) => {

@@ -10,6 +10,8 @@ import type {
   Release,
 } from "../../src/client/types.ts";
 import { card } from "../../src/pages/studio/result/publish/card.ts";
+import { code } from "../../src/pages/studio/result/publish/code.ts";
+import { languages } from "../../src/pages/studio/result/publish/languages.ts";
 import { releaseInCard } from "../../src/pages/shell/release-in-card.ts";
 
 const evil = `</script><script>alert(1)</script><img src=x onerror="alert(1)">&amp;'`;
@@ -286,6 +288,14 @@ test("the noise of a hundred equal steps is one line", () => {
   assert.match(html, /sigmas\[0…99\]<\/code><\/th><td class="number">3</);
   assert.doesNotMatch(html, /sigmas\[1\]/);
   assert.match(html, /No standard errors are given/);
+});
+
+test("a program made of a release says that its guarantee leaves something out", () => {
+  const whole = { ...release, guarantee: { ...release.guarantee, covers: true, caveats: [] } };
+  for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
+    assert.match(code(release, language), /does not cover everything: the release says/, language);
+    assert.doesNotMatch(code(whole, language), /does not cover/, language);
+  }
 });
 
 test("without curves there is no picture; with an evaluation there is one", () => {

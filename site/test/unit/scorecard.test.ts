@@ -5,6 +5,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ScorecardRelease } from "../../src/client/types.ts";
 import { releaseInCard } from "../../src/pages/shell/release-in-card.ts";
+import { code } from "../../src/scorecard/code.ts";
+import { type Language, languages } from "../../src/scorecard/languages.ts";
 import { page } from "../../src/scorecard/page.ts";
 import { rangeOf, totals } from "../../src/scorecard/totals.ts";
 
@@ -69,6 +71,15 @@ test("the page says which values a level stands for, unless its name does", () =
   const html = page(card, "{}");
   assert.match(html, /"row">well <small>“ill”, “&lt;i&gt;”<\/small></);
   assert.match(html, /"row">ill\?<\/th>/);
+});
+
+test("a program made of a card says that its guarantee leaves something out", () => {
+  const partly = release([[0, 1]]);
+  const whole = { ...partly, guarantee: { ...partly.guarantee, covers: true, caveats: [] } };
+  for (const language of Object.keys(languages) as Language[]) {
+    assert.match(code(partly, language), /does not cover everything: the release says/, language);
+    assert.doesNotMatch(code(whole, language), /does not cover/, language);
+  }
 });
 
 test("totals are what the points can come to", () => {
