@@ -58,7 +58,7 @@ figure > svg { display: block; width: 100%; height: auto; }
 .promise-lines { fill: none; stroke: var(--soft); stroke-dasharray: 2 3; }
 .promise { fill: var(--paper); stroke: var(--accent); stroke-width: 2.5; }
 @media (max-width: 30rem) {
-  th, td { padding-inline-end: .4rem; font-size: .875rem; overflow-wrap: anywhere; }
+  th, td { padding-inline-end: .4rem; font-size: .875rem; }
   .found .bar { min-width: 4rem; }
 }
 @media print {
