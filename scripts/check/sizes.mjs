@@ -69,7 +69,7 @@ export const budgets = [
   // What two numbers come to together, and where a model puts rows, is 5 here and in the reader.
   // Rows that stay with the workers that take sums over them, and are read again where one dies,
   // are 20 here and in the laboratory.
-  { file: "cloister.wasm", kilobytes: 1478 },
+  { file: "cloister.wasm", kilobytes: 1479 },
   // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1142 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
