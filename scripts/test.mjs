@@ -38,8 +38,7 @@ function nodeTests(print, room) {
 
 /**
  * The core and the handlers once more, as they run in a browser: compiled to js/wasm, under Node.
- * What is long has been run natively: here it is short. Audits count draws, and no platform is in
- * a count: they are run natively alone.
+ * What is long has been run natively: here it is short.
  */
 async function wasmTests() {
   const exec = join(
@@ -52,8 +51,6 @@ async function wasmTests() {
   const rest = await goTest(
     [
       "-short",
-      "-skip",
-      "^TestAudit",
       "-p",
       "2",
       "-timeout",
