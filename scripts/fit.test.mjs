@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { after } from "node:test";
@@ -161,6 +161,21 @@ test("figures that nobody paid for are shown to those who said first what become
     assert.doesNotMatch(refused.stderr, unpaid);
   }
   assert.ok(!existsSync(output));
+});
+
+test("no file that is read is written over", async () => {
+  const link = join(folder, "link.csv");
+  symlinkSync(data, link);
+  for (const more of [
+    ["--output", link],
+    ["--output", publicSchema],
+    ["--report", link, "--report-epsilon", "1"],
+  ]) {
+    const { code, stderr } = await fit(...more);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, new RegExp(`^${more[0]} names a file that is read`));
+  }
+  assert.equal(readFileSync(data, "utf8"), csv());
 });
 
 test("without --json it prints the release for people", async () => {

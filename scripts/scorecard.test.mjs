@@ -196,6 +196,7 @@ test("what is wrong is said, and nothing is written", async () => {
     [["--card", at("levels.json")], 1, /format/],
     [["--card", at("none.json")], 1, /card could not be read/],
     [[...asked, "--epsilon", "0", "--data", at("none.csv")], 1, /epsilon/],
+    [[...asked, "--data", at("data.csv"), "--output", at("data.csv")], 2, /--output names a file/],
   ]) {
     const got = await scorecard(...args, "--page", at("no.html"));
     assert.equal(got.code, code, got.stderr);

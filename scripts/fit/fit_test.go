@@ -81,6 +81,20 @@ func asking(t *testing.T, args arguments, more ...string) arguments {
 	return args
 }
 
+// A release is not written over what it is made from, whatever path leads there.
+func TestNoFileThatIsReadIsWrittenOver(t *testing.T) {
+	args := files(t, 0)
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(args.line.Data, link))
+	for _, path := range []string{args.line.Data, link, schemaOf(args)} {
+		_, err := parse([]string{
+			"-data", args.line.Data, "-schema", schemaOf(args), "-epsilon", "1", "-delta", "1e-5",
+			"-output", path,
+		}, io.Discard)
+		assert.ErrorContains(t, err, "-output names the file of -", path)
+	}
+}
+
 // fittedInMemory is the release of the same file by the same noise, without passes.
 func fittedInMemory(t *testing.T, args arguments, source random.Source) *learn.Release {
 	question, fit, err := args.line.Choose()

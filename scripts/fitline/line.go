@@ -79,10 +79,22 @@ func (l *Line) Check(rest []string) error {
 	if l.Journal != "" && l.output != "" && filepath.Clean(l.Journal) == filepath.Clean(l.output) {
 		return errors.New("fit: -journal and -output name one file")
 	}
+	for _, read := range []struct{ name, path string }{{"data", l.Data}, {"schema", l.schema}} {
+		if sameFile(l.output, read.path) {
+			return fmt.Errorf("fit: -output names the file of -%s, and would write over it", read.name)
+		}
+	}
 	if _, err := l.Reading(); err != nil {
 		return err
 	}
 	return l.account.check()
+}
+
+// sameFile reports whether two paths lead to one file that is there.
+func sameFile(one, other string) bool {
+	a, errA := os.Stat(one)
+	b, errB := os.Stat(other)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
 // Reading says how the file is read.

@@ -1,7 +1,7 @@
 // What the commands that read people's files share: how a file is laid out, and how an error in one
 // reads.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { survey, utf8 } from "../client/json-text.ts";
 import { exitCodes, Stop } from "./headless.mjs";
 
@@ -74,6 +74,22 @@ export function readText(file, what) {
   if (text === undefined)
     throw new Stop(exitCodes.refused, `The ${what} is not UTF-8 text: save it as UTF-8.`);
   return text;
+}
+
+/** Refuses a file to write, given by `option`, that is one of those that are read. */
+export function refuseToWriteOver(option, path, read) {
+  if (path !== undefined && read.some((other) => isOneFile(path, other)))
+    throw new Stop(
+      exitCodes.usage,
+      `--${option} names a file that is read, and would write over it. See --help.`,
+    );
+}
+
+function isOneFile(one, other) {
+  const [a, b] = [one, other].map((path) =>
+    statSync(path, { bigint: true, throwIfNoEntry: false }),
+  );
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 export function writeText(file, text, what) {

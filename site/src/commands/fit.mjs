@@ -5,7 +5,7 @@ import { schemaForFit } from "../client/usual.ts";
 import { askForRecords, forReport } from "./usual-method.mjs";
 import { forecast, rarerClass } from "./forecast.mjs";
 import { costOf, privateChoice } from "./private-choice.mjs";
-import { layoutOf, ofData, readText, writeText } from "./files.mjs";
+import { layoutOf, ofData, readText, refuseToWriteOver, writeText } from "./files.mjs";
 import { help } from "./fit-help.mjs";
 import {
   choice,
@@ -33,6 +33,12 @@ export async function fit(args, name) {
   }
   if (values.names !== undefined && suggesting)
     throw new Stop(exitCodes.usage, "--names goes with --header none and a schema. See --help.");
+  for (const option of ["output", "report"])
+    refuseToWriteOver(
+      option,
+      values[option],
+      [...values.data, values.schema ?? [], values.evaluate ?? []].flat(),
+    );
   const layout = layoutOf(values);
   const asked = suggesting ? {} : { ...parameters(values), ...privateChoice(values) };
   const plan = suggesting ? undefined : evaluation(values);

@@ -4,7 +4,7 @@
 import { code } from "../scorecard/code.ts";
 import { languages } from "../scorecard/languages.ts";
 import { page } from "../scorecard/page.ts";
-import { layoutOf, ofData, readJSON, readText, writeText } from "./files.mjs";
+import { layoutOf, ofData, readJSON, readText, refuseToWriteOver, writeText } from "./files.mjs";
 import {
   exitCodes,
   inLines,
@@ -129,6 +129,8 @@ export async function scorecard(args, name) {
     console.log(help(name));
     return exitCodes.done;
   }
+  const read = ["data", "evaluate", "schema", "cells", "score"].flatMap((o) => values[o] ?? []);
+  for (const option of ["output", "page"]) refuseToWriteOver(option, values[option], read);
   if (values.code !== undefined && !Object.hasOwn(languages, values.code))
     throw new Stop(
       exitCodes.usage,
