@@ -84,7 +84,7 @@ import (
 //
 // F is known from above at nodes: levels a with c = best(a), and if best(first) is not far enough,
 // the lowest level, first, at larger c. The first integral is that of pieces, each rounded up as a
-// whole (piece). Between the nodes of levels a₁ > a₂, at offsets c₁ ≤ c ≤ c₂, three things bound F
+// whole (piece). Between the nodes of levels a₁ > a₂, at offsets c₁ ≤ c ≤ c₂, four things bound F
 // (search.gap), with G(a) the integral up to a:
 //
 //   - a(c) ≤ a₁, and charging more levels their largest is no less: F(c) ≤ G(a₁) + D(c), where
@@ -93,6 +93,8 @@ import (
 //     there, and the end rises with c. So D” is at least that of a fixed end, for which place
 //     between end(c₁) and end(c₂) whatever (search.bend), and D is below its chord plus
 //     K(c−c₁)(c₂−c)/2 where D” ≥ −K.
+//   - B(c, end) ≥ 0, and where u ≥ 0 both factors of B(c, a₁) = φ(u)(e^v − 1) fall as c rises, the
+//     second until it is 0: D(c) ≤ D(c₂) + (c₂ − c₁)·max(0, B(c₁, a₁)) (search.fall).
 //   - Ψ(c, end) ≤ δ_G(ε; mS), and Ψ(c, a₁) does not fall as c rises: D(c) ≤ δ_G(ε; mS) − Ψ(c₁, a₁).
 //
 // For offsets below the least of best, the curve goes on at its level, and F is no more than there:
