@@ -176,6 +176,21 @@ test("no file that is read is written over", async () => {
     assert.match(stderr, new RegExp(`^${more[0]} names a file that is read`));
   }
   assert.equal(readFileSync(data, "utf8"), csv());
+  const twice = join(folder, "twice.json");
+  const one = await fit("--output", twice, "--report", `${folder}/./twice.json`);
+  assert.equal(one.code, 2, one.stderr);
+  assert.match(one.stderr, /^--output and --report name one file/);
+});
+
+test("a release that cannot be written is not lost", async () => {
+  const nowhere = await fit("--output", join(folder, "nowhere", "release.json"));
+  assert.equal(nowhere.code, 2, nowhere.stderr);
+  assert.match(nowhere.stderr, /^--output cannot be written: ENOENT/);
+  // What is in the way is met after the fit.
+  const { code, stdout, stderr } = await fit("--quiet", "--output", folder);
+  assert.equal(code, 1);
+  assert.match(stderr, /^The release could not be written: .* It is on standard output\.$/m);
+  assert.equal(JSON.parse(stdout).format, "cloister-release");
 });
 
 test("without --json it prints the release for people", async () => {

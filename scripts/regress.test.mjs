@@ -47,6 +47,14 @@ before(() => {
 
 const regress = (...args) => run("regress.mjs", "--release", release, ...args);
 
+test("a model is not written over its release", () => {
+  const before = readFileSync(release, "utf8");
+  const refused = regress("--output", release);
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /--output names a file that is read/);
+  assert.equal(readFileSync(release, "utf8"), before);
+});
+
 test("a model is printed for people, with its errors and what it cost", () => {
   const { status, stdout, stderr } = regress("--target", numeric[0]);
   assert.equal(status, 0, stderr);

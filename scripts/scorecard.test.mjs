@@ -204,6 +204,20 @@ test("what is wrong is said, and nothing is written", async () => {
     assert.equal(got.stdout, "");
     assert.equal(existsSync(at("no.html")), false);
   }
+  for (const [page, says] of [
+    [at("card.json"), /--page names a file that is read/],
+    [at("new"), /--output and --page name one file/],
+  ]) {
+    const card = page === at("new") ? [...asked, "--data", at("data.csv")] : ["--card", page];
+    const got = await scorecard(
+      ...card,
+      "--page",
+      page,
+      ...(page === at("new") ? ["--output", page] : []),
+    );
+    assert.equal(got.code, 2, got.stderr);
+    assert.match(got.stderr, says);
+  }
   writeFileSync(at("secret.csv"), "age,dose,ward,sick\n1,1,Xavier,no\n2,2,A,yes\n");
   const quiet = await scorecard(...asked, "--data", at("secret.csv"), "--quiet");
   assert.equal(quiet.code, 1);

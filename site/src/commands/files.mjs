@@ -1,7 +1,8 @@
 // What the commands that read people's files share: how a file is laid out, and how an error in one
 // reads.
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { survey, utf8 } from "../client/json-text.ts";
 import { exitCodes, Stop } from "./headless.mjs";
 
@@ -76,20 +77,44 @@ export function readText(file, what) {
   return text;
 }
 
-/** Refuses a file to write, given by `option`, that is one of those that are read. */
-export function refuseToWriteOver(option, path, read) {
-  if (path !== undefined && read.some((other) => isOneFile(path, other)))
-    throw new Stop(
-      exitCodes.usage,
-      `--${option} names a file that is read, and would write over it. See --help.`,
-    );
+/**
+ * Refuses a line on which a file would be lost: one that is written must have a folder, and be none
+ * of those that are read, and none that another option writes.
+ * @param {Record<string, string | undefined>} written paths by option
+ * @param {string[]} read
+ */
+export function keepApart(written, read) {
+  const files = Object.entries(written).filter(([, path]) => path !== undefined);
+  for (const [i, [option, path]] of files.entries()) {
+    try {
+      accessSync(dirname(resolve(path)), constants.W_OK);
+    } catch (error) {
+      throw new Stop(exitCodes.usage, `--${option} cannot be written: ${error.message}.`);
+    }
+    if (read.some((other) => isOneFile(path, other)))
+      throw new Stop(
+        exitCodes.usage,
+        `--${option} names a file that is read, and would write over it. See --help.`,
+      );
+    for (const [other, place] of files.slice(0, i))
+      if (resolve(path) === resolve(place) || isOneFile(path, place))
+        throw new Stop(exitCodes.usage, `--${other} and --${option} name one file. See --help.`);
+  }
 }
 
+/** Whether two paths lead to one file that is there. */
 function isOneFile(one, other) {
-  const [a, b] = [one, other].map((path) =>
-    statSync(path, { bigint: true, throwIfNoEntry: false }),
-  );
+  const [a, b] = [one, other].map(fileAt);
   return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+}
+
+function fileAt(path) {
+  try {
+    const found = statSync(path, { bigint: true });
+    return found.isFile() ? found : undefined;
+  } catch {
+    return undefined; // whoever reads or writes it says what is wrong
+  }
 }
 
 export function writeText(file, text, what) {
@@ -97,6 +122,17 @@ export function writeText(file, text, what) {
     writeFileSync(file, text);
   } catch (error) {
     throw new Stop(exitCodes.refused, `The ${what} could not be written: ${error.message}.`);
+  }
+}
+
+/** Writes what was paid for. If it cannot be written, it is printed, so that it is not lost. */
+export function writePaid(file, text, what) {
+  try {
+    writeText(file, text, what);
+  } catch (error) {
+    process.stdout.write(text);
+    error.message += " It is on standard output.";
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@ import { schemaForFit } from "../client/usual.ts";
 import { askForRecords, forReport } from "./usual-method.mjs";
 import { forecast, rarerClass } from "./forecast.mjs";
 import { costOf, privateChoice } from "./private-choice.mjs";
-import { layoutOf, ofData, readText, refuseToWriteOver, writeText } from "./files.mjs";
+import { keepApart, layoutOf, ofData, readText, writePaid, writeText } from "./files.mjs";
 import { help } from "./fit-help.mjs";
 import {
   choice,
@@ -33,12 +33,8 @@ export async function fit(args, name) {
   }
   if (values.names !== undefined && suggesting)
     throw new Stop(exitCodes.usage, "--names goes with --header none and a schema. See --help.");
-  for (const option of ["output", "report"])
-    refuseToWriteOver(
-      option,
-      values[option],
-      [...values.data, values.schema ?? [], values.evaluate ?? []].flat(),
-    );
+  const read = ["data", "schema", "evaluate"].flatMap((option) => values[option] ?? []);
+  keepApart({ output: values.output, report: values.report }, read);
   const layout = layoutOf(values);
   const asked = suggesting ? {} : { ...parameters(values), ...privateChoice(values) };
   const plan = suggesting ? undefined : evaluation(values);
@@ -107,7 +103,7 @@ export async function fit(args, name) {
       reported &&
       (await client
         .report(dataset, result.release, reported)
-        .then(({ text }) => writeText(values.report, text, "release"))
+        .then(({ text }) => writeText(values.report, text, "privacy report"))
         .catch((error) => error));
     if (look) {
       const figures = await client
@@ -126,7 +122,7 @@ export async function fit(args, name) {
         ...result,
         ...(await client.stateChoice(result.release, chosen)),
       };
-    if (values.output !== undefined) writeText(values.output, result.text, "release");
+    if (values.output !== undefined) writePaid(values.output, result.text, "release");
     if (costs && values.json && !values.quiet) console.error(costs);
     process.stdout.write(
       values.json

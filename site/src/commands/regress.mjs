@@ -2,7 +2,7 @@
 // read, and nothing is charged.
 
 import { coefficientLines, equation } from "./coefficient-lines.mjs";
-import { readJSON, readText, writeText } from "./files.mjs";
+import { keepApart, readJSON, readText, writeText } from "./files.mjs";
 import { leftUncovered } from "./guarantee-lines.mjs";
 import {
   exitCodes,
@@ -69,6 +69,7 @@ export async function regress(args, name) {
     Object.keys(values).find((option) => option !== "check" && option !== "release");
   if (stray)
     throw new Stop(exitCodes.usage, `--check goes with --release alone, not with --${stray}.`);
+  keepApart({ output: values.output }, [values.release]);
   const ridge = numberOption(values, "ridge");
   const question = {
     ...(values.target !== undefined && { target: values.target }),

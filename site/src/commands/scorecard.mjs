@@ -4,7 +4,7 @@
 import { code } from "../scorecard/code.ts";
 import { languages } from "../scorecard/languages.ts";
 import { page } from "../scorecard/page.ts";
-import { layoutOf, ofData, readJSON, readText, refuseToWriteOver, writeText } from "./files.mjs";
+import { keepApart, layoutOf, ofData, readJSON, readText, writePaid, writeText } from "./files.mjs";
 import {
   exitCodes,
   inLines,
@@ -129,8 +129,11 @@ export async function scorecard(args, name) {
     console.log(help(name));
     return exitCodes.done;
   }
+  // A card that is evaluated may be written in its own place.
+  const { output, page, card } = values;
   const read = ["data", "evaluate", "schema", "cells", "score"].flatMap((o) => values[o] ?? []);
-  for (const option of ["output", "page"]) refuseToWriteOver(option, values[option], read);
+  keepApart({ output, page }, read);
+  keepApart({ page }, card === undefined ? [] : [card]);
   if (values.code !== undefined && !Object.hasOwn(languages, values.code))
     throw new Stop(
       exitCodes.usage,
@@ -216,12 +219,12 @@ async function choose(values, heldOut) {
       ...progress(values),
     });
     if (many) {
-      if (values.output !== undefined) writeText(values.output, bought.text, "release");
+      if (values.output !== undefined) writePaid(values.output, bought.text, "release");
       process.stdout.write(bought.text);
       return exitCodes.done;
     }
     // What was paid for is written before the next purchase.
-    if (values.output !== undefined) writeText(values.output, bought.text, "release");
+    if (values.output !== undefined) writePaid(values.output, bought.text, "release");
     const card = await evaluated(client, fileSource, values, heldOut, bought);
     if (!values.quiet) {
       if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
@@ -304,7 +307,7 @@ function refuseLies(who, { holds, problems }) {
 /** Prints a card, and writes its release and its page. */
 async function show(client, values, { release, text }) {
   const { figures } = await client.checkScorecard(release);
-  if (values.output !== undefined) writeText(values.output, text, "release");
+  if (values.output !== undefined) writePaid(values.output, text, "release");
   if (values.page !== undefined) writeText(values.page, page(release, text, figures), "page");
   process.stdout.write(
     values.json
