@@ -15,7 +15,7 @@ export class WholeDigest {
 
   /** `bytes` says about how many there will be: more take more time. */
   constructor(bytes = 0) {
-    this.#counted = new Uint8Array(bytes + NUMBERS);
+    this.#counted = new Uint8Array(Math.max(0, bytes) + NUMBERS);
   }
 
   /** Whether there is one: pages that are not secure have none. */

@@ -112,12 +112,15 @@ async function read(
     reported = performance.now();
     onProgress?.(progress(bytes, rows, declared));
   };
-  /** Of a small source all pieces may wait for the worker: then its digest is taken meanwhile. */
+  /**
+   * Of a small source all pieces may wait for the worker: then its digest is taken meanwhile. One
+   * that is larger than it said waits for the worker from there on.
+   */
   let ahead = digester instanceof WholeDigest;
   /** Asks for what comes next; if it is a piece, so many bytes are sent with it. */
   const inOrder = async (next: () => Promise<unknown>, bytes?: number) => {
     const before = last;
-    if (!ahead) await before;
+    if (!ahead || sent > LARGE) await before;
     const reply = next();
     last = before
       .then(() => reply)
