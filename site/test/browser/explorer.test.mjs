@@ -320,16 +320,34 @@ describe("hands and keys", () => {
     await settled(page);
     assert.equal(await page.locator(".curve-row").count(), 6);
     const status = page.locator("p.hidden[role=status]").first();
-    assert.match(await status.textContent(), / is added\.$/);
+    assert.match(await status.textContent(), / is added\. There are \d curves\.$/);
     await page.getByRole("button", { name: "Remove" }).focus();
     await page.keyboard.press("Enter");
     await settled(page);
     assert.equal(await page.locator(".curve-row").count(), 5);
-    assert.match(await status.textContent(), / is removed\.$/);
+    assert.match(await status.textContent(), / is removed\. There (are \d curves|is 1 curve)\.$/);
     assert.equal(
       await page.evaluate(() => document.activeElement.className),
       "curve-name",
       "the focus stays among the curves",
+    );
+    await page.keyboard.press("Enter");
+    await settled(page);
+    const more = page.getByRole("button", { name: "Duplicate" });
+    while (await more.isEnabled()) {
+      await more.focus();
+      await page.keyboard.press("Enter");
+      await settled(page);
+    }
+    assert.match(
+      await status.textContent(),
+      /^A duplicate of .* is added\. There are 12 curves\.$/,
+    );
+    assert.equal(await page.locator(".curve-row").count(), 12);
+    assert.equal(
+      await page.evaluate(() => document.activeElement.className),
+      "curve-name",
+      "the button that was pressed is disabled now",
     );
     quiet();
     await close();

@@ -20,6 +20,7 @@ import {
   MOST_CURVES,
   nameOf,
   removed,
+  type State,
   TONES,
   valuesOf,
   withFree,
@@ -205,7 +206,7 @@ function editor(
         type="button"
         class="button button-quiet"
         ?disabled=${state.curves.length >= MOST_CURVES}
-        @click=${() => to(duplicated(state, at, now), "duplicate")}
+        @click=${() => add(explorer, duplicated(state, at, now), `A duplicate of ${nameOf(one)}`, `duplicate ${at}`)}
       >
         Duplicate
       </button>
@@ -254,7 +255,22 @@ function own(
 function remove(explorer: Explorer, at: number): void {
   const name = nameOf(explorer.state.curves[at]!);
   explorer.change(removed(explorer.state, at), `remove ${at}`);
-  explorer.say(`${name} is removed.`);
+  explorer.say(`${name} is removed. ${howMany(explorer)}`);
+  focusOn(at);
+}
+
+/** Adds a curve, or a duplicate. Once no more fit, the button that was pressed loses the focus. */
+function add(explorer: Explorer, state: State, name: string, undo: string): void {
+  explorer.change(state, undo);
+  explorer.say(`${name} is added. ${howMany(explorer)}`);
+  if (state.curves.length >= MOST_CURVES) focusOn(state.about ?? state.curves.length - 1);
+}
+
+const howMany = ({ state: { curves } }: Explorer): string =>
+  curves.length === 1 ? "There is 1 curve." : `There are ${curves.length} curves.`;
+
+/** Puts the focus on a curve, or the last if there are fewer, when the page is drawn. */
+function focusOn(at: number): void {
   requestAnimationFrame(() => {
     const names = document.querySelectorAll<HTMLElement>(".curve-name");
     (names[Math.min(at, names.length - 1)] ?? document.getElementById("new-curve"))?.focus();
@@ -270,8 +286,7 @@ function adder(explorer: Explorer): TemplateResult {
       event.preventDefault();
       const kind = (event.target as HTMLFormElement).querySelector("select")!.value as KindName;
       const one = curve(kind, freshTone(state.curves));
-      explorer.change(added(state, one), "add");
-      explorer.say(`${nameOf(one)} is added.`);
+      add(explorer, added(state, one), nameOf(one), "add");
     }}
   >
     <label class="hidden" for="new-curve">Another curve</label>
