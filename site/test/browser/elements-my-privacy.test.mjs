@@ -136,7 +136,7 @@ describe("the answer", () => {
       /Surprise ×.*gives readmitted “yes” a probability of [\d.]+.%/,
       /Leverage ×/,
       /Final noise ×/,
-      /What moves it/,
+      /What it depends on/,
     ])
       assert.match(text, part);
     const moves = await opened.moves(someone);

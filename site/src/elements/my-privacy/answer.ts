@@ -173,7 +173,7 @@ function columns({ bound, moves, report, fields }: AnswerView): TemplateResult |
   const end = Math.max(bound.largest, ...list.map((m) => m.most.bound), 1e-9) * 1.02;
   const at = (loss: number) => `${(100 * loss) / end}%`;
   const value = (text: string) => (text === "" ? "missing" : text);
-  return html`<p class="heading">What moves it</p>
+  return html`<p class="heading">What it depends on</p>
     ${
       list.length === 0
         ? html`<p>No column alone would move it by much.</p>`

@@ -81,7 +81,7 @@ export class Reporter {
     if (event.mechanism === "poisson-selection")
       return "There is no privacy report of a model whose setting the rows chose: what its noise tells about one person depends on the fits that were not kept, and those stay secret.";
     if (event.mechanism !== "approximate-minima-perturbation")
-      return `Privacy reports work only for “${methodWords.amp.title}”, another way to fit, in step 4. After other fits, the model does not show what its noise tells about one person.`;
+      return `Privacy reports work only for “${methodWords.amp.title}”, another method, in step 4. After other fits, the model does not show what its noise tells about one person.`;
     return null;
   }
 

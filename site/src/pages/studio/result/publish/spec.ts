@@ -66,9 +66,10 @@ export function specOf(release: Release<AnyLabel>): Spec {
   return {
     about: [
       `Predicts ${quoted(label.name)} by a linear model that was fitted with differential privacy`,
-      `(epsilon = ${guarantee.epsilon}, delta = ${guarantee.delta}, ${bare(guarantee.adjacency)}). Written from the release by Cloister ${bare(release.library)}:`,
-      "pure arithmetic, nothing to install. Values outside a feature's bounds count as the nearer bound.",
+      `(epsilon = ${guarantee.epsilon}, delta = ${guarantee.delta}, ${bare(guarantee.adjacency)}).`,
       ...(guarantee.covers ? [] : [leavesOut]),
+      `Written from the release by Cloister ${bare(release.library)}: pure arithmetic, nothing to install.`,
+      "Values outside a feature's bounds count as the nearer bound.",
     ],
     features: schema.features.map(featureSpec),
     missing: schema.missing_values ?? ["", "?", "NA"],
