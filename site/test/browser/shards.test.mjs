@@ -61,7 +61,8 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     let { client } = globalThis;
     /**
      * Opens the file in a worker that has not drawn any number, with so many processors; the first
-     * helper is ended when they have been asked for the third time for this.
+     * helper is ended once they have been asked three times for this. What others were asked
+     * before may come late, and before there is a helper.
      */
     globalThis.reopen = async (processors, ends, label) => {
       const before = client;
@@ -85,9 +86,13 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     };
     globalThis.begin = (processors, ends) => {
       Object.assign(seen, { processors, helpers: [], asked: [], bytes: 0 });
-      seen.told = () =>
-        seen.asked.filter(({ method }) => method === ends).length === 3 &&
+      let ended = false;
+      seen.told = () => {
+        const times = seen.asked.filter(({ method }) => method === ends).length;
+        if (ended || times < 3 || seen.helpers.length === 0) return;
+        ended = true;
         seen.helpers[0].terminate();
+      };
     };
     globalThis.said = async () => {
       await new Promise((then) => setTimeout(then, 50)); // for what was said last
