@@ -69,9 +69,11 @@ export const budgets = [
   // What two numbers come to together, and where a model puts rows, is 5 here and in the reader.
   // Rows that stay with the workers that take sums over them, and are read again where one dies,
   // are 20 here and in the laboratory.
-  { file: "cloister.wasm", kilobytes: 1479 },
-  // Longer comments move line numbers, which alone changed this one by 1. Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1142 },
+  // A comment that moves line numbers changed it by 1.6, and the laboratory by 6.5, at the same
+  // size before brotli: there is room for that.
+  { file: "cloister.wasm", kilobytes: 1484 },
+  // Indicators are 1 here.
+  { file: "laboratory.wasm", kilobytes: 1149 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
   { file: "reader.wasm", kilobytes: 819 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
