@@ -109,8 +109,8 @@ import (
 //
 // # What it takes
 //
-// 200 to 1,500 places at levels for nearly all ε, whatever λ is: 0.04 to 0.3 ms of a processor
-// natively (BenchmarkControl). The bounds of theory §4.3 take 0.02 ms. The bound is above V by 2e-5
+// 0.1 to 0.2 ms of a processor natively for nearly all ε, whatever λ is (BenchmarkControl). The
+// bounds of theory §4.3 take 0.02 ms. The bound is above V by 2e-5
 // to 5e-5 of it.
 type controlDirection struct {
 	path control
