@@ -59,7 +59,7 @@ function shown(state: State, result: Result): TemplateResult {
   return html`<p class="small">
       These numbers come straight from the rows, with no noise. They are not in the release, and the
       guarantee does not cover them.
-      ${isOwn(result) ? nothing : "These rows are nobody’s data, so this is open. Of your own file it stays closed until you say what you will publish."}
+      ${isOwn(result) ? nothing : "These rows are nobody’s data, so this is open. For your own file it stays closed until you say what you will publish."}
     </p>
     ${isOwn(result) ? promised(pledgeOn(state, result.rows)!) : nothing}
     ${figures ? nothing : html`<p class="small">How well it does on them could not be worked out.</p>`}
