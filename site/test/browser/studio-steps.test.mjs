@@ -552,6 +552,7 @@ test("no step of the sample is taller than two windows, and axe finds nothing in
     async (page) => {
       for (const step of ["data", "public", "budget", "fit", "check"]) {
         await goTo(page, step);
+        if (step === "public") await page.getByText("coefficients. No row is longer").waitFor();
         if (step === "budget") {
           // Either may be there first, and a line more stands there until the second is.
           await page.waitForSelector(".expectation-says", { timeout: 60_000 });

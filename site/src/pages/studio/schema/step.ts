@@ -129,7 +129,7 @@ function summary(state: State, draft: SchemaDraft): TemplateResult | typeof noth
   const n = included(draft).length;
   return html`<p class="small soft">
     ${n} ${n === 1 ? "column becomes" : "columns become"} ${preview.checked.dimension} coefficients.
-    Scaled by the rule for rows below, no row is longer than ${readable(preview.checked.rowNorm)}.
+    No row is longer than ${readable(preview.checked.rowNorm)}.
   </p>`;
 }
 
