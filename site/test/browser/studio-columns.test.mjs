@@ -186,6 +186,7 @@ test("a long tail is proposed on a log scale, as read from the data", () =>
     assert.match(await text(page, "#c1-kind-cell"), /^number$/);
     assert.match(await text(page, "#c0-why-cell"), /from your data/);
     await page.click("#c0-more-cell");
+    await drawn(page);
     assert.match(await text(page, "#c0-tail"), /read from your data, like the bounds/);
     await accessible(page, "a log scale is proposed");
     // Bounds of their own leave nothing of the file's.
@@ -194,9 +195,11 @@ test("a long tail is proposed on a log scale, as read from the data", () =>
     await page.waitForFunction(
       () => document.querySelector("#c0-kind-cell").textContent.trim() === "number",
     );
+    await drawn(page);
     assert.match(await text(page, "#c0-tail"), /Choose it as you would without them/);
     assert.equal(await page.isChecked("#c0-log"), false);
     await page.check("#c0-log");
+    await drawn(page);
     assert.match(await text(page, "#c0-kind-cell"), /^number \(log\)$/);
     assert.doesNotMatch(await text(page, "#c0-why-cell"), /from your data/);
   }));
