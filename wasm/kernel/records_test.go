@@ -154,7 +154,8 @@ func TestManyRecords(t *testing.T) {
 		out.WriteString("x,l,c,y\n")
 		for range 4096 + f.below(9000) {
 			out.WriteString(f.of("1", "12", "3.25", "-4.5") + "," + f.of("0", "7", "49") + "," +
-				f.of("a", "b b", "é") + "," + f.of("1", "1", "1\n1,NA,a,1", f.seldom(9, "1", "\"1\"")) + "\n")
+				f.of("a", "b b", "é") + "," +
+				f.of("1", "1", "1\n1,NA,a,1", f.seldom(9, "1", "\"1\"")) + "\n")
 		}
 		text := out.String()
 		whole := read(text, schema, data.ReadOptions{})
@@ -192,8 +193,9 @@ func TestLikeCategories(t *testing.T) {
 			}
 		}
 	}
-	schema, err := data.ParseSchema([]byte(`{"version":7,"features":[{"name":"c","type":"categorical",` +
-		`"categories":[` + strings.Join(names, ",") + `],"unknown":"zero","provenance":"public"}],` +
+	schema, err := data.ParseSchema([]byte(`{"version":7,"features":[{"name":"c",` +
+		`"type":"categorical","categories":[` + strings.Join(names, ",") +
+		`],"unknown":"zero","provenance":"public"}],` +
 		`"label":{"name":"y","negative":["no"],"positive":["yes"],"provenance":"public"},` +
 		`"rows":{"norm":"clip"},"intercept":1}`))
 	require.NoError(t, err)

@@ -254,7 +254,9 @@ func TestControlFallsAreRoundedUp(t *testing.T) {
 		}
 		exact, over := e.at(p.a, c)
 		slope := product(e.density(exact), minus(expOf(over), number(1)))
-		assert.GreaterOrEqual(t, number(got).Cmp(slope), 0, "%+v %v at %v, %v", s.control, s.epsilon, p, c)
+		assert.GreaterOrEqual(
+			t, number(got).Cmp(slope), 0, "%+v %v at %v, %v", s.control, s.epsilon, p, c,
+		)
 	}
 	assert.Greater(t, min(looked, 5*right), 200)
 }

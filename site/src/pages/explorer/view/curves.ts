@@ -206,7 +206,7 @@ function editor(
         type="button"
         class="button button-quiet"
         ?disabled=${state.curves.length >= MOST_CURVES}
-        @click=${() => add(explorer, duplicated(state, at, now), `A duplicate of ${nameOf(one)}`, `duplicate ${at}`)}
+        @click=${() => duplicate(explorer, at, now)}
       >
         Duplicate
       </button>
@@ -257,6 +257,12 @@ function remove(explorer: Explorer, at: number): void {
   explorer.change(removed(explorer.state, at), `remove ${at}`);
   explorer.say(`${name} is removed. ${howMany(explorer)}`);
   focusOn(at);
+}
+
+function duplicate(explorer: Explorer, at: number, now: Parameters<typeof duplicated>[2]): void {
+  const { state } = explorer;
+  const name = `A duplicate of ${nameOf(state.curves[at]!)}`;
+  add(explorer, duplicated(state, at, now), name, `duplicate ${at}`);
 }
 
 /** Adds a curve, or a duplicate. Once no more fit, the button that was pressed loses the focus. */
