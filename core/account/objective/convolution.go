@@ -105,18 +105,21 @@ func (s stretch) logIntegral(logPsi func(omega float64) float64, width, others f
 	sum := integrate(func(t float64) float64 {
 		v, omega, dvdt := s.at(t)
 		return math.Exp(special.LogNormalDensity(v)+logPsi(omega)-reference) * dvdt
-	}, parameters, place, math.Exp(math.Min(700, others-reference)))
+	}, parameters, roundingOf(place)+0x1p-49*math.Abs(reference),
+		math.Exp(math.Min(700, others-reference)))
 	return special.LogSumExp(reference+math.Log(sum), left, right)
 }
 
+// roundingOf is the relative rounding error of φ near v: that of v²/2.
+func roundingOf(v float64) float64 { return 0x1p-47 * v * v }
+
 // integrate returns an integral of a positive function plus its error bound,
-// accurate relative to itself or to others, whichever is larger. Its factor φ,
-// evaluated near v, has the rounding error of v²/2, below which no digits are
-// sought. An accuracy that is not reached makes the bound larger, not the
-// result wrong; NaN is returned when it is so bad that a cruder bound does
-// better.
-func integrate(f func(float64) float64, knots []float64, v, others float64) float64 {
-	accuracy := quadratureAccuracy + 0x1p-47*v*v
+// accurate relative to itself or to others, whichever is larger. Below the
+// relative rounding error of the function no digits are sought. An accuracy that
+// is not reached makes the bound larger, not the result wrong; NaN is returned
+// when it is so bad that a cruder bound does better.
+func integrate(f func(float64) float64, knots []float64, rounding, others float64) float64 {
+	accuracy := quadratureAccuracy + rounding
 	value, estimate, err := special.Adaptive(f, knots, accuracy, accuracy*others)
 	if err != nil && !(estimate <= usable*value) {
 		return math.NaN()

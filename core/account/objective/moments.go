@@ -81,7 +81,7 @@ func (b *branch) logMoment(t, mu float64, excess bool) float64 {
 			return density * math.Exp(-v*v/2) * math.Expm1(exponent)
 		}
 		return density * math.Exp(exponent-v*v/2-reference)
-	}, parameters, place, 0)
+	}, parameters, roundingOf(place), 0)
 	return reference + math.Log(sum)
 }
 
