@@ -24,7 +24,8 @@ const (
 	// those take microseconds. Package pld composes chords of its profile, between some 200 ε
 	// that are asked once and remembered (pld.chords): an upper bound like any, and sooner
 	// composed than theirs, but where λ costs nothing above theirs by up to 1e-4 of an ε below
-	// 10, and 5e-4 of a larger one (random parameters).
+	// 10, and 5e-4 of a larger one (random parameters). Where λ is below 2⁻³⁰·βR² it is what
+	// BoundLogistic, BoundHinge or BoundSigned is.
 	BoundControl Bound = "control"
 
 	// BoundLogistic: theory §4.3, for the logistic loss.

@@ -122,9 +122,24 @@ type controlDirection struct {
 	often func() []float64
 }
 
-// controlOf is the added direction of the bound "control": that of theory §4.3, §4.8 or
-// §4.2 is its ceiling.
-func controlOf(e privacy.ObjectivePerturbation, ceiling *envelopeDirection) controlDirection {
+// mostCurved is the βR²/λ up to which the bound "control" solves the control problem. Beyond it
+// the bound is the ceiling: a search can take seconds there, and no such λ is of use, because ε is
+// above log(βR²/λ) > 20 unless δ is near L/σ or larger.
+const mostCurved = 1 << 30
+
+// controlDirections are the added direction by the control problem, with that of theory §4.3,
+// §4.8 or §4.2 for its ceiling, and the removed one.
+func controlDirections(
+	e privacy.ObjectivePerturbation,
+) (added controlDirection, removed direction, err error) {
+	quick, err := BoundAuto.Quick(e.Loss)
+	if err != nil {
+		return controlDirection{}, nil, err
+	}
+	ceiling, removed, err := objectiveDirections(e, quick)
+	if err != nil {
+		return controlDirection{}, nil, err
+	}
 	mu := sensitivityRatio(e)
 	d := controlDirection{mu: mu, ceiling: ceiling, nodes: nodesOf(e)}
 	if e.Loss == privacy.LossLogistic || e.Loss == privacy.LossHinge {
@@ -133,10 +148,10 @@ func controlOf(e privacy.ObjectivePerturbation, ceiling *envelopeDirection) cont
 		if d.path.rate = logisticRate(rho); e.Loss == privacy.LossHinge {
 			d.path.rate = hingeRate(rho)
 		}
-		return d
+		return d, removed, nil
 	}
 	d.path = control{m: mu, top: 1, rate: constantRate(Curvature(e) / e.Lambda)}
-	return d
+	return d, removed, nil
 }
 
 // control is the control problem: m, S, and κ.

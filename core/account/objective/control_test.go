@@ -237,6 +237,39 @@ func TestControlIsSoonAnswered(t *testing.T) {
 	}
 }
 
+// A λ that makes a search long, and is of no use, is priced by the ceiling, which is above it.
+func TestControlEndsWhereLambdaIsOfNoUse(t *testing.T) {
+	for _, loss := range []privacy.LossClass{
+		privacy.LossLogistic, privacy.LossHinge, privacy.LossSigned,
+	} {
+		e := privacy.ObjectivePerturbation{
+			Adjacency: privacy.AddRemove, Loss: loss, RowNorm: 1, Lipschitz: 1, Smoothness: 1,
+			Sigma: 20, Dimension: 10,
+		}
+		if loss == privacy.LossLogistic {
+			e.Smoothness = 0.25
+		}
+		e.Lambda = e.Smoothness / mostCurved
+		d, _, err := controlDirections(e)
+		require.NoError(t, err)
+		solved, _, err := objectiveDirections(e, BoundControl)
+		require.NoError(t, err)
+		assert.IsType(t, d, solved, "%s", loss)
+
+		e.Lambda = math.Nextafter(e.Lambda, 0)
+		left, _, err := objectiveDirections(e, BoundControl)
+		require.NoError(t, err)
+		assert.IsType(t, d.ceiling, left, "%s", loss)
+		for _, epsilon := range []float64{0.5, 20, 25} {
+			assert.GreaterOrEqual(
+				t, left.logDelta(epsilon), solved.logDelta(epsilon), "%s, ε = %v", loss, epsilon,
+			)
+		}
+		_, err = WorstPath(e, 20)
+		assert.NoError(t, err, "the worst path is drawn for any λ")
+	}
+}
+
 // At no point is the bound above what another certificate gave, which bounded all levels by
 // duality and cut the curve into boxes (measured before it was replaced), by more than this
 // search leaves open; where V is 1e30 times δ_G or more that one was 10 % above V.

@@ -170,15 +170,11 @@ func objectiveDirections(
 		added, removed = softmaxDirections(e)
 		return added, removed, nil
 	case BoundControl:
-		quick, err := BoundAuto.Quick(e.Loss)
-		if err != nil {
-			return nil, nil, err
+		control, removed, err := controlDirections(e)
+		if err == nil && Curvature(e)/e.Lambda > mostCurved {
+			return control.ceiling, removed, nil
 		}
-		simpler, removed, err := objectiveDirections(e, quick)
-		if err != nil {
-			return nil, nil, err
-		}
-		return controlOf(e, simpler.(*envelopeDirection)), removed, nil
+		return control, removed, err
 	case BoundSigned:
 		return cutDirection(sharperOffset(e), mu), cutDirection(0, mu), nil
 	case BoundGLM:

@@ -55,11 +55,13 @@ func WorstPath(event privacy.ObjectivePerturbation, epsilon float64) (Worst, err
 			Field: "epsilon", Value: privacy.Number(epsilon), Want: "a finite number above 0",
 		}
 	}
-	added, _, err := objectiveDirections(event, BoundControl)
+	if _, err := BoundControl.Resolve(event.Loss); err != nil {
+		return Worst{}, err
+	}
+	d, _, err := controlDirections(event)
 	if err != nil {
 		return Worst{}, err
 	}
-	d := added.(controlDirection)
 	w := Worst{
 		LogDelta:    curve.RoundUp(d.logDelta(epsilon)),
 		LogGaussian: logGaussianDelta(epsilon, d.mu),
