@@ -48,7 +48,7 @@ func (p Curvature) Event() (privacy.ProposeTestRelease, error) {
 // Validate returns a *privacy.ParameterError for the first field that is out of range.
 func (p Curvature) Validate() error {
 	if err := privacy.FirstError(
-		checkAdjacency(p.Adjacency), checkDimension(p.Dimension),
+		privacy.CheckAdjacency(p.Adjacency), checkDimension(p.Dimension),
 		checkRange("row_norm", p.RowNorm), checkRange("lambda", p.Lambda),
 		checkRatio("curvature_ratio", p.CurvatureRatio, 1e-4),
 		checkRatio("output_ratio", p.OutputRatio, 1e-4),

@@ -53,13 +53,6 @@ func checkRatio(field string, ratio, least float64) error {
 	return nil
 }
 
-func checkAdjacency(a privacy.Adjacency) error {
-	if a.Valid() {
-		return nil
-	}
-	return bad("adjacency", a.String(), `"add-remove" or "replace-one"; it has no default`)
-}
-
 // near allows for the last digits of another machine.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
 

@@ -98,7 +98,7 @@ func (f Fixed) Event() (privacy.Event, error) {
 // Validate returns a *privacy.ParameterError for the first field that is out of range.
 func (f Fixed) Validate() error {
 	if err := privacy.FirstError(
-		checkAdjacency(f.Adjacency), checkDimension(f.Dimension),
+		privacy.CheckAdjacency(f.Adjacency), checkDimension(f.Dimension),
 		checkRange("row_norm", f.RowNorm), checkRange("lambda", f.Lambda),
 		checkRatio("output_ratio", f.OutputRatio, 1e-6),
 	); err != nil {

@@ -47,7 +47,8 @@ func ParseAdjacency(name string) (Adjacency, error) {
 	}
 }
 
-func checkAdjacency(a Adjacency) error {
+// CheckAdjacency returns a *ParameterError for the field "adjacency" unless it is given.
+func CheckAdjacency(a Adjacency) error {
 	if a.Valid() {
 		return nil
 	}

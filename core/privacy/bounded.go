@@ -17,7 +17,7 @@ func (e PureDP) Neighbours() Adjacency { return e.Adjacency }
 // Validate checks that Epsilon is 0 or lies from [LeastScale] to [LargestScale],
 // and the adjacency.
 func (e PureDP) Validate() error {
-	return FirstError(checkAdjacency(e.Adjacency), checkScaleOrZero("epsilon", e.Epsilon))
+	return FirstError(CheckAdjacency(e.Adjacency), checkScaleOrZero("epsilon", e.Epsilon))
 }
 
 func decodePureDP(f *Fields) Event {
@@ -40,7 +40,7 @@ func (e ApproximateDP) Neighbours() Adjacency { return e.Adjacency }
 // Validate checks that Epsilon is 0 or lies from [LeastScale] to [LargestScale],
 // that Delta is 0 or from [LeastProbability] to below 1, and the adjacency.
 func (e ApproximateDP) Validate() error {
-	if err := FirstError(checkAdjacency(e.Adjacency), checkScaleOrZero("epsilon", e.Epsilon)); err != nil {
+	if err := FirstError(CheckAdjacency(e.Adjacency), checkScaleOrZero("epsilon", e.Epsilon)); err != nil {
 		return err
 	}
 	if e.Delta == 0 {
@@ -76,7 +76,7 @@ func (e ZeroConcentrated) Neighbours() Adjacency { return e.Adjacency }
 // Validate checks that Rho is 0 or lies from [LeastRho] to [LargestRho], and the
 // adjacency.
 func (e ZeroConcentrated) Validate() error {
-	if err := checkAdjacency(e.Adjacency); err != nil || e.Rho == 0 {
+	if err := CheckAdjacency(e.Adjacency); err != nil || e.Rho == 0 {
 		return err
 	}
 	return orZero(checkBetween("rho", e.Rho, LeastRho, LargestRho))

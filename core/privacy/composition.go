@@ -24,7 +24,7 @@ func (e Composition) Neighbours() Adjacency { return e.Adjacency }
 // the composition's own, and that no more than [DeepestNesting] compositions and
 // selections stand inside one another.
 func (e Composition) Validate() error {
-	if err := FirstError(checkAdjacency(e.Adjacency), checkNesting(e)); err != nil {
+	if err := FirstError(CheckAdjacency(e.Adjacency), checkNesting(e)); err != nil {
 		return err
 	}
 	for i, part := range e.Parts {

@@ -18,7 +18,7 @@ func (e GradientDescent) Neighbours() Adjacency { return e.Adjacency }
 // Validate checks that Sensitivity and every Sigmas[t] lie from [LeastScale] to
 // [LargestScale], and the adjacency.
 func (e GradientDescent) Validate() error {
-	if err := FirstError(checkAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity)); err != nil {
+	if err := FirstError(CheckAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity)); err != nil {
 		return err
 	}
 	for t, sigma := range e.Sigmas {

@@ -19,7 +19,7 @@ func (e DiscreteLaplace) Neighbours() Adjacency { return e.Adjacency }
 // [LeastScale] to [LargestScale], and the adjacency.
 func (e DiscreteLaplace) Validate() error {
 	return FirstError(
-		checkAdjacency(e.Adjacency), checkCount("sensitivity", e.Sensitivity, 1),
+		CheckAdjacency(e.Adjacency), checkCount("sensitivity", e.Sensitivity, 1),
 		checkScale("scale", e.Scale),
 	)
 }
@@ -56,7 +56,7 @@ func (e DiscreteGaussian) Neighbours() Adjacency { return e.Adjacency }
 // [LeastScale] to [LargestScale], and the adjacency.
 func (e DiscreteGaussian) Validate() error {
 	return FirstError(
-		checkAdjacency(e.Adjacency), checkCount("sensitivity", e.Sensitivity, 1),
+		CheckAdjacency(e.Adjacency), checkCount("sensitivity", e.Sensitivity, 1),
 		checkScale("sigma", e.Sigma),
 	)
 }
@@ -90,7 +90,7 @@ func (e RandomisedResponse) Neighbours() Adjacency { return e.Adjacency }
 // and the adjacency.
 func (e RandomisedResponse) Validate() error {
 	return FirstError(
-		checkAdjacency(e.Adjacency), checkCount("categories", e.Categories, 2),
+		CheckAdjacency(e.Adjacency), checkCount("categories", e.Categories, 2),
 		checkProbability("truth", e.Truth),
 	)
 }

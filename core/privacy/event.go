@@ -47,7 +47,7 @@ func (e Gaussian) Neighbours() Adjacency { return e.Adjacency }
 // [LargestScale], and the adjacency.
 func (e Gaussian) Validate() error {
 	return FirstError(
-		checkAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity),
+		CheckAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity),
 		checkScale("sigma", e.Sigma),
 	)
 }

@@ -17,5 +17,5 @@ func (g Guarantee) Validate() error {
 	if err := CheckDelta(g.Delta); err != nil {
 		return err
 	}
-	return checkAdjacency(g.Adjacency)
+	return CheckAdjacency(g.Adjacency)
 }

@@ -17,7 +17,7 @@ func (e Laplace) Neighbours() Adjacency { return e.Adjacency }
 // [LargestScale], and the adjacency.
 func (e Laplace) Validate() error {
 	return FirstError(
-		checkAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity),
+		CheckAdjacency(e.Adjacency), checkScale("sensitivity", e.Sensitivity),
 		checkScale("scale", e.Scale),
 	)
 }

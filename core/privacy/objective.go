@@ -71,7 +71,7 @@ func (e ObjectivePerturbation) Neighbours() Adjacency { return e.Adjacency }
 // to [MostClasses] classes, by whose number Dimension can be divided.
 func (e ObjectivePerturbation) Validate() error {
 	if err := FirstError(
-		checkAdjacency(e.Adjacency), checkScale("lipschitz", e.Lipschitz),
+		CheckAdjacency(e.Adjacency), checkScale("lipschitz", e.Lipschitz),
 		checkScale("smoothness", e.Smoothness), checkScale("lambda", e.Lambda),
 		checkScale("sigma", e.Sigma),
 	); err != nil {

@@ -22,7 +22,7 @@ func (e OneOf) Neighbours() Adjacency { return e.Adjacency }
 // and that no more than [DeepestNesting] compositions and selections stand inside one
 // another.
 func (e OneOf) Validate() error {
-	if err := FirstError(checkAdjacency(e.Adjacency), checkNesting(e)); err != nil {
+	if err := FirstError(CheckAdjacency(e.Adjacency), checkNesting(e)); err != nil {
 		return err
 	}
 	if len(e.Events) == 0 {

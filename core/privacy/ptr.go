@@ -111,7 +111,7 @@ func (e RenyiDP) Neighbours() Adjacency { return e.Adjacency }
 // [LeastScale] to [LargestScale], and the adjacency.
 func (e RenyiDP) Validate() error {
 	return FirstError(
-		checkAdjacency(e.Adjacency), checkBetween("order", e.Order, LeastOrder, LargestOrder),
+		CheckAdjacency(e.Adjacency), checkBetween("order", e.Order, LeastOrder, LargestOrder),
 		checkScaleOrZero("epsilon", e.Epsilon),
 	)
 }

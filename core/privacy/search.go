@@ -51,7 +51,7 @@ func (e NoisyMin) Neighbours() Adjacency { return e.Adjacency }
 // is that of the adjacency, the law and its denominator, and the adjacency.
 func (e NoisyMin) Validate() error {
 	if err := FirstError(
-		checkAdjacency(e.Adjacency), checkScale("epsilon", e.Epsilon),
+		CheckAdjacency(e.Adjacency), checkScale("epsilon", e.Epsilon),
 		checkSpan(e.Span, e.Adjacency),
 	); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (e ProximalCentre) Neighbours() Adjacency { return e.Adjacency }
 // denominator, and the adjacency.
 func (e ProximalCentre) Validate() error {
 	return FirstError(
-		checkAdjacency(e.Adjacency), checkScale("epsilon", e.Epsilon),
+		CheckAdjacency(e.Adjacency), checkScale("epsilon", e.Epsilon),
 		checkSpan(e.Span, e.Adjacency), checkCount("bound", e.Bound, 1),
 		checkCount("dimension", e.Dimension, 1), checkDenominator(e.Denominator),
 	)

@@ -25,7 +25,7 @@ func (e SubsampledGaussian) Neighbours() Adjacency { return e.Adjacency }
 // adjacency is AddRemove: replacing a record is two changes, one after
 // the other, under Poisson sampling.
 func (e SubsampledGaussian) Validate() error {
-	if err := checkAdjacency(e.Adjacency); err != nil {
+	if err := CheckAdjacency(e.Adjacency); err != nil {
 		return err
 	}
 	if e.Adjacency != AddRemove {

@@ -70,12 +70,8 @@ func (p Plan) scale() float64 {
 }
 
 func (p Plan) check() error {
-	if !p.Adjacency.Valid() {
-		return &privacy.ParameterError{
-			Field: "adjacency",
-			Value: p.Adjacency.String(),
-			Want:  `"add-remove" or "replace-one"; it has no default`,
-		}
+	if err := privacy.CheckAdjacency(p.Adjacency); err != nil {
+		return err
 	}
 	if p.Columns < 1 || p.Columns > MaxColumns {
 		return &privacy.ParameterError{

@@ -86,12 +86,8 @@ func (p Plan) share(total float64) float64 {
 
 // rule is π, or what is wrong with the plan.
 func (p Plan) rule() ([]uint64, error) {
-	if !p.Adjacency.Valid() {
-		return nil, &privacy.ParameterError{
-			Field: "adjacency",
-			Value: p.Adjacency.String(),
-			Want:  `"add-remove" or "replace-one"; it has no default`,
-		}
+	if err := privacy.CheckAdjacency(p.Adjacency); err != nil {
+		return nil, err
 	}
 	if p.Columns < 1 || p.Columns > MaxColumns {
 		return nil, &privacy.ParameterError{

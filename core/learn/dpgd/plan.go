@@ -106,12 +106,8 @@ func gridOf(clip, sigma float64) float64 {
 }
 
 func (p Plan) validate() error {
-	if !p.Adjacency.Valid() {
-		return bad(
-			"adjacency",
-			p.Adjacency.String(),
-			`"add-remove" or "replace-one"; it has no default`,
-		)
+	if err := privacy.CheckAdjacency(p.Adjacency); err != nil {
+		return err
 	}
 	if p.Dimension < 1 || p.Dimension > MaxDimension {
 		return bad("dimension", strconv.Itoa(p.Dimension), "from 1 to "+strconv.Itoa(MaxDimension))

@@ -69,12 +69,8 @@ func (p Plan) withDefaults(model learn.Model) Plan {
 }
 
 func (p Plan) check(model learn.Model, layout learn.Layout) error {
-	if !p.Adjacency.Valid() {
-		return &privacy.ParameterError{
-			Field: "adjacency",
-			Value: p.Adjacency.String(),
-			Want:  `"add-remove" or "replace-one"; it has no default`,
-		}
+	if err := privacy.CheckAdjacency(p.Adjacency); err != nil {
+		return err
 	}
 	if err := privacy.CheckEpsilon(p.Epsilon); err != nil {
 		return err

@@ -76,12 +76,8 @@ func SmallestLambda(loss glm.Loss, rowNorm float64) float64 {
 }
 
 func (p Plan) validate() error {
-	if !p.Adjacency.Valid() {
-		return bad(
-			"adjacency",
-			p.Adjacency.String(),
-			`"add-remove" or "replace-one"; it has no default`,
-		)
+	if err := privacy.CheckAdjacency(p.Adjacency); err != nil {
+		return err
 	}
 	if p.Dimension < 1 || p.Dimension > MaxDimension {
 		return bad(

@@ -109,9 +109,8 @@ func (p Plan) Event() (privacy.Gaussian, error) {
 }
 
 func (p Plan) validate() error {
-	if !p.Adjacency.Valid() {
-		return bad("adjacency", p.Adjacency.String(),
-			`"add-remove" or "replace-one"; it has no default`)
+	if err := privacy.CheckAdjacency(p.Adjacency); err != nil {
+		return err
 	}
 	if p.Dimension < 1 || p.Dimension > learn.MaxMoments {
 		return bad("dimension", strconv.Itoa(p.Dimension),
