@@ -203,22 +203,23 @@ func (a *Assessment) check(m Model) error {
 	if err := onUnit("sums", a.Sums); err != nil {
 		return err
 	}
-	if l.loss {
-		return CheckLossBound(a.LossBound)
-	}
-	if a.LossBound != 0 {
-		return &privacy.ParameterError{
-			Field: "loss_bound",
-			Value: privacy.Number(a.LossBound),
-			Want:  "left out where there is no log loss",
-		}
-	}
-	return nil
+	return l.CheckLossBound(a.LossBound)
 }
 
 // CheckLossBound returns a *privacy.ParameterError for the field "loss_bound" unless it is one at
-// which losses are cut off. A far smaller one would make every loss next to nothing.
-func CheckLossBound(bound float64) error {
+// which losses are cut off, or 0 where there is no log loss. A far smaller one would make every
+// loss next to nothing.
+func (l Layout) CheckLossBound(bound float64) error {
+	if !l.loss {
+		if bound == 0 {
+			return nil
+		}
+		return &privacy.ParameterError{
+			Field: "loss_bound",
+			Value: privacy.Number(bound),
+			Want:  "left out where there is no log loss",
+		}
+	}
 	if bound >= 1e-3 && bound <= 1e3 {
 		return nil
 	}

@@ -85,15 +85,5 @@ func (p Plan) check(model learn.Model, layout learn.Layout) error {
 	if err := model.CheckBins(p.Bins); err != nil {
 		return err
 	}
-	if !layout.HasLoss() {
-		if p.LossBound != 0 {
-			return &privacy.ParameterError{
-				Field: "loss_bound",
-				Value: privacy.Number(p.LossBound),
-				Want:  "left out where there is no log loss",
-			}
-		}
-		return nil
-	}
-	return learn.CheckLossBound(p.LossBound)
+	return layout.CheckLossBound(p.LossBound)
 }
