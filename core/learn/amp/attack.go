@@ -1,14 +1,10 @@
 package amp
 
 import (
-	"context"
-
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
-	"cloister/core/solve"
 )
 
 // Attack returns the audit of a fit with this event; see [Evidence].
@@ -25,12 +21,7 @@ func Attack(
 		Statistic: func(theta []float64) float64 { return e.Of(theta[0]) },
 		Fit: func(noise float64) (learn.Fit, error) {
 			event := Scaled(event, noise)
-			return learn.OneVector(0, func(
-				ctx context.Context, p learn.Problem, source random.Source,
-				told func(solve.Progress),
-			) (learn.Model, *learn.Diagnostics, error) {
-				return Fit(ctx, p, event, source, told)
-			}), event.Validate()
+			return learn.OneVector(0, keeping(event, nil)), event.Validate()
 		},
 	}, nil
 }

@@ -10,7 +10,6 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
 	"cloister/core/solve"
 	"cloister/core/special"
 )
@@ -72,12 +71,7 @@ func SoftmaxAttack(
 		},
 		Fit: func(noise float64) (learn.Fit, error) {
 			event := Scaled(event, noise)
-			return learn.OneVector(0, func(
-				ctx context.Context, p learn.Problem, source random.Source,
-				told func(solve.Progress),
-			) (learn.Model, *learn.Diagnostics, error) {
-				return Fit(ctx, p, event, source, told)
-			}), event.Validate()
+			return learn.OneVector(0, keeping(event, nil)), event.Validate()
 		},
 	}, nil
 }

@@ -1,14 +1,11 @@
 package dpsgd
 
 import (
-	"context"
 	"math"
 
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
-	"cloister/core/random"
-	"cloister/core/solve"
 )
 
 // Attack returns the audit of a fit by this plan. The price is that of adding the same
@@ -32,11 +29,7 @@ func Attack(
 		plan := plan
 		plan.NoiseMultiplier *= noise
 		_, err := plan.Event()
-		return learn.OneVector(plan.Steps, func(
-			ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
-		) (learn.Model, *learn.Diagnostics, error) {
-			return Fit(ctx, p, plan, source, told)
-		}), err
+		return learn.OneVector(plan.Steps, plan.fit), err
 	}
 	record := learn.Mark{Scale: 1, Label: 1}
 	return learn.Attack{

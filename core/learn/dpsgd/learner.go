@@ -26,16 +26,18 @@ var Learner = learn.Method{
 		event, err := plan.Event()
 		return learn.Chosen{
 			Event: event, Price: account.Distribution,
-			Fit: learn.OneVector(plan.Steps, func(
-				ctx context.Context, p learn.Problem, source random.Source,
-				told func(solve.Progress),
-			) (learn.Model, *learn.Diagnostics, error) {
-				return Fit(ctx, p, plan, source, told)
-			}),
+			Fit:   learn.OneVector(plan.Steps, plan.fit),
 			Trial: func() (learn.Trial, error) { return plan.Trial(a.Schema.Dimension()) },
 			Plan:  plan,
 		}, err
 	},
+}
+
+// fit is Fit by this plan.
+func (p Plan) fit(
+	ctx context.Context, problem learn.Problem, source random.Source, told func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
+	return Fit(ctx, problem, p, source, told)
 }
 
 // Trial returns the fit that stands for the plan on made-up records of this many

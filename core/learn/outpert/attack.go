@@ -1,14 +1,10 @@
 package outpert
 
 import (
-	"context"
-
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
-	"cloister/core/solve"
 )
 
 // Attack returns the audit of a fit by this plan. The price is that of a Gaussian
@@ -37,11 +33,7 @@ func Attack(
 		plan := plan
 		plan.Sigma *= noise
 		_, err := plan.Event()
-		return learn.OneVector(0, func(
-			ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
-		) (learn.Model, *learn.Diagnostics, error) {
-			return Fit(ctx, p, plan, source, told)
-		}), err
+		return learn.OneVector(0, plan.fit), err
 	}
 	return learn.Attack{
 		Without:   learn.Marks(schema, loss, plan.RowNorm, first),

@@ -25,16 +25,18 @@ var Learner = learn.Method{
 		event, err := plan.Event()
 		return learn.Chosen{
 			Event: event, Price: account.Closed, Tau: plan.Tau,
-			Fit: learn.OneVector(0, func(
-				ctx context.Context, p learn.Problem, source random.Source,
-				told func(solve.Progress),
-			) (learn.Model, *learn.Diagnostics, error) {
-				return Fit(ctx, p, plan, source, told)
-			}),
+			Fit:   learn.OneVector(0, plan.fit),
 			Trial: func() (learn.Trial, error) { return plan.Trial(), nil },
 			Plan:  plan,
 		}, err
 	},
+}
+
+// fit is Fit by this plan.
+func (p Plan) fit(
+	ctx context.Context, problem learn.Problem, source random.Source, told func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
+	return Fit(ctx, problem, p, source, told)
 }
 
 // Defaults requests a fit of this loss to data of this schema. λ is chosen by Balance

@@ -1,7 +1,6 @@
 package outptr
 
 import (
-	"context"
 	"math"
 
 	"cloister/core/audit"
@@ -9,8 +8,6 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
-	"cloister/core/solve"
 )
 
 // Attack returns the audit of a fit by this plan. Records with short rows pull the first
@@ -58,13 +55,7 @@ func Attack(
 			plan := plan
 			plan.CurvatureRatio /= noise
 			plan.OutputRatio /= noise
-			return learn.OneVector(0, func(
-				ctx context.Context, p learn.Problem, source random.Source,
-				told func(solve.Progress),
-			) (learn.Model, *learn.Diagnostics, error) {
-				model, _, diagnostics, err := Fit(ctx, p, plan, source, told)
-				return model, diagnostics, err
-			}), plan.Validate()
+			return learn.OneVector(0, by(plan)), plan.Validate()
 		},
 	}, nil
 }

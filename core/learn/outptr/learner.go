@@ -24,13 +24,7 @@ var Learner = learn.Method{
 		event, err := plan.Event()
 		return learn.Chosen{
 			Event: event, Price: account.Closed, Tau: plan.Tau(), Plan: plan,
-			Fit: learn.OneVector(0, func(
-				ctx context.Context, p learn.Problem, source random.Source,
-				told func(solve.Progress),
-			) (learn.Model, *learn.Diagnostics, error) {
-				model, _, diagnostics, err := Fit(ctx, p, plan, source, told)
-				return model, diagnostics, err
-			}),
+			Fit: learn.OneVector(0, by(plan)),
 			Trial: func() (learn.Trial, error) {
 				return learn.Trial{}, &privacy.ParameterError{
 					Field: "method", Value: `"outptr"`,
@@ -39,4 +33,16 @@ var Learner = learn.Method{
 			},
 		}, err
 	},
+}
+
+// by is Fit by the plan, for those who do not ask what is told.
+func by(plan Plan) func(
+	context.Context, learn.Problem, random.Source, func(solve.Progress),
+) (learn.Model, *learn.Diagnostics, error) {
+	return func(
+		ctx context.Context, p learn.Problem, source random.Source, told func(solve.Progress),
+	) (learn.Model, *learn.Diagnostics, error) {
+		model, _, diagnostics, err := Fit(ctx, p, plan, source, told)
+		return model, diagnostics, err
+	}
 }
