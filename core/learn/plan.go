@@ -3,6 +3,7 @@ package learn
 import (
 	"strconv"
 
+	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/privacy"
 )
@@ -55,6 +56,24 @@ func (p Problem) CheckPlan(dimension int, rowNorm float64) error {
 		}
 	}
 	return p.Check(rowNorm)
+}
+
+// CheckRegression is CheckPlan for a learner of least squares, whose labels are numbers.
+func (p Problem) CheckRegression(dimension int, rowNorm float64) error {
+	if err := p.CheckRecords(); err != nil {
+		return err
+	}
+	if s := p.Data.Schema; s != nil && s.Label.Type != data.NumericLabel {
+		return &privacy.ParameterError{
+			Field: "label", Value: strconv.Quote(string(s.Label.Type)), Want: "a number",
+		}
+	}
+	if name := LossName(p.Loss); name != SquaredLoss {
+		return &privacy.ParameterError{
+			Field: "loss", Value: strconv.Quote(name), Want: `"squared"`,
+		}
+	}
+	return p.CheckPlan(dimension, rowNorm)
 }
 
 // DefaultClip is C, for rows of norm up to R, of the learners that perturb sums

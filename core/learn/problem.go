@@ -90,6 +90,15 @@ func BlocksOf(rows *solve.Rows, classes int, ends []int) []solve.Apart {
 	return out
 }
 
+// EvenBlocks are n rows in blocks of data.BlockRows, wherever their data set is cut.
+func EvenBlocks(rows *solve.Rows, n int) []solve.Part {
+	var ends []int
+	for end := data.BlockRows; end < n; end += data.BlockRows {
+		ends = append(ends, end)
+	}
+	return asParts(BlocksOf(rows, 0, append(ends, n)))
+}
+
 func asParts(blocks []solve.Apart) []solve.Part {
 	out := make([]solve.Part, len(blocks))
 	for k, block := range blocks {

@@ -26,7 +26,7 @@ func Fit(
 	if err := plan.Validate(); err != nil {
 		return fail(err)
 	}
-	if err := checkProblem(problem, plan.Dimension, plan.RowNorm); err != nil {
+	if err := problem.CheckRegression(plan.Dimension, plan.RowNorm); err != nil {
 		return fail(err)
 	}
 	return fit(ctx, problem, plan, 1, source, progress)

@@ -114,7 +114,7 @@ func (f Fixed) Fit(
 	if err := f.Validate(); err != nil {
 		return learn.Model{}, nil, err
 	}
-	if err := checkProblem(problem, f.Dimension, f.RowNorm); err != nil {
+	if err := problem.CheckRegression(f.Dimension, f.RowNorm); err != nil {
 		return learn.Model{}, nil, err
 	}
 	if err := f.checkRecords(problem); err != nil {

@@ -2,14 +2,12 @@ package ops
 
 import (
 	"math"
-	"strconv"
 
 	"cloister/core/account"
 	"cloister/core/account/calibrate"
 	"cloister/core/account/pld"
 	"cloister/core/account/posterior"
 	"cloister/core/adaptive"
-	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
@@ -85,18 +83,4 @@ func NewPlan(g privacy.Guarantee, dimension int, rowNorm float64) (Plan, error) 
 
 func bad(field, value, want string) error {
 	return &privacy.ParameterError{Field: field, Value: value, Want: want}
-}
-
-// checkProblem returns an error unless rows and labels keep what is promised of them.
-func checkProblem(problem learn.Problem, dimension int, rowNorm float64) error {
-	if err := problem.CheckRecords(); err != nil {
-		return err
-	}
-	if s := problem.Data.Schema; s != nil && s.Label.Type != data.NumericLabel {
-		return bad("label", strconv.Quote(string(s.Label.Type)), "a number")
-	}
-	if name := learn.LossName(problem.Loss); name != learn.SquaredLoss {
-		return bad("loss", strconv.Quote(name), `"squared"`)
-	}
-	return problem.CheckPlan(dimension, rowNorm)
 }

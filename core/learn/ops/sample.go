@@ -2,7 +2,6 @@ package ops
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"cloister/core/adaptive"
@@ -26,15 +25,7 @@ func rowsOf(p learn.Problem, rowNorm float64, labels []float64) ([]solve.Part, e
 	if n <= data.BlockRows {
 		return []solve.Part{rows}, nil
 	}
-	var ends []int
-	for end := data.BlockRows; end < n; end += data.BlockRows {
-		ends = append(ends, end)
-	}
-	var parts []solve.Part
-	for _, block := range solve.NewBlocks(rows, append(ends, n)) {
-		parts = append(parts, block)
-	}
-	return parts, nil
+	return learn.EvenBlocks(rows, n), nil
 }
 
 // leastEigenvalue is λ_min(XᵀX), at least 0: right to 2^-9 of R² for 2^24 records.
@@ -68,19 +59,7 @@ func solution(
 		return nil, &learn.Refusal{Cause: learn.CauseGradient}
 	}
 	objective := solve.NewObjective(lambda, linear, parts...)
-	solved, err := solve.Newton(ctx, objective, solve.Options{Tolerance: tau})
-	var failed *solve.NotConvergedError
-	if errors.As(err, &failed) {
-		return nil, &learn.Refusal{Cause: learn.CauseGradient, Solver: failed}
-	}
-	if err != nil {
-		return nil, err
-	}
-	solved.Certificate = objective.Certify(solved.Point())
-	if !(solved.Certificate.Upper() <= tau) { // whatever the solver thinks of it
-		return nil, &learn.Refusal{Cause: learn.CauseGradient}
-	}
-	return solved, nil
+	return learn.Certified(ctx, objective, solve.Newton, solve.Options{Tolerance: tau})
 }
 
 // logRadius is log(1 + R‖θ_λ‖), right to 2^-9 of Δ₂. The solver's point is within τ/λ of θ_λ,

@@ -23,7 +23,6 @@ package outpert
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"cloister/core/learn"
@@ -85,19 +84,9 @@ func minimise(
 		return nil, err
 	}
 	objective := solve.NewObjective(plan.Lambda, nil, parts...)
-	solved, err := solver(ctx, objective, solve.Options{Tolerance: plan.Tau, Progress: progress})
-	var failed *solve.NotConvergedError
-	if errors.As(err, &failed) {
-		return nil, &learn.Refusal{Cause: learn.CauseGradient, Solver: failed}
-	}
-	if err != nil {
-		return nil, err
-	}
-	solved.Certificate = objective.Certify(solved.Point())
-	if !(solved.Certificate.Upper() <= plan.Tau) { // whatever the solver thinks of it
-		return nil, &learn.Refusal{Cause: learn.CauseGradient}
-	}
-	return solved, nil
+	return learn.Certified(
+		ctx, objective, solver, solve.Options{Tolerance: plan.Tau, Progress: progress},
+	)
 }
 
 // release adds the noise, and moves what comes out to the ball: arithmetic on

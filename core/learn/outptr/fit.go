@@ -2,12 +2,10 @@ package outptr
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strconv"
 
 	"cloister/core/adaptive"
-	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/random"
 	"cloister/core/solve"
@@ -88,16 +86,7 @@ func parts(p learn.Problem, rowNorm float64) ([]solve.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ends []int
-	n := d.X.Rows()
-	for end := data.BlockRows; end < n; end += data.BlockRows {
-		ends = append(ends, end)
-	}
-	var out []solve.Part
-	for _, block := range solve.NewBlocks(rows, append(ends, n)) {
-		out = append(out, block)
-	}
-	return out, nil
+	return learn.EvenBlocks(rows, d.X.Rows()), nil
 }
 
 // minimise returns a point with a gradient of τ at most, certified.
@@ -105,20 +94,9 @@ func minimise(
 	ctx context.Context, p Plan, parts []solve.Part, progress func(solve.Progress),
 ) (*solve.Result, error) {
 	objective := solve.NewObjective(p.Lambda, nil, parts...)
-	solved, err := solve.Newton(
-		ctx, objective, solve.Options{Tolerance: p.Tau(), Progress: progress})
-	var failed *solve.NotConvergedError
-	if errors.As(err, &failed) {
-		return nil, &learn.Refusal{Cause: learn.CauseGradient, Solver: failed}
-	}
-	if err != nil {
-		return nil, err
-	}
-	solved.Certificate = objective.Certify(solved.Point())
-	if !(solved.Certificate.Upper() <= p.Tau()) { // whatever the solver thinks of it
-		return nil, &learn.Refusal{Cause: learn.CauseGradient}
-	}
-	return solved, nil
+	return learn.Certified(
+		ctx, objective, solve.Newton, solve.Options{Tolerance: p.Tau(), Progress: progress},
+	)
 }
 
 // leastEigenvalue is λ_min(Σ f″ xxᵀ) at theta, at least 0.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"cloister/core/account/calibrate"
-	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 )
@@ -149,14 +148,5 @@ func (p Plan) check(problem learn.Problem) error {
 	if err := p.validate(); err != nil {
 		return privacy.Within("plan", err)
 	}
-	if err := problem.CheckRecords(); err != nil {
-		return err
-	}
-	if s := problem.Data.Schema; s != nil && s.Label.Type != data.NumericLabel {
-		return bad("label", strconv.Quote(string(s.Label.Type)), "a number")
-	}
-	if name := learn.LossName(problem.Loss); name != learn.SquaredLoss {
-		return bad("loss", strconv.Quote(name), `"squared"`)
-	}
-	return problem.CheckPlan(p.Dimension, p.RowNorm)
+	return problem.CheckRegression(p.Dimension, p.RowNorm)
 }
