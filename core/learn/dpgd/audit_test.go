@@ -96,6 +96,38 @@ func spread(plan Plan, direction []float64) []float64 {
 	return list
 }
 
+// usual are the audits that every plan has: it holds, and caught are half its noise, a clip so
+// large that it never clips, and the price of add/remove under replace-one.
+func (pair neighbours) usual(t *testing.T, audit audittest.Audit, plan Plan, large float64) {
+	t.Helper()
+	pair.holds(t, audit, "honest", plan)
+	halved := plan
+	halved.Sigmas = nil
+	for _, sigma := range plan.Sigmas {
+		halved.Sigmas = append(halved.Sigmas, sigma/2)
+	}
+	pair.catches(t, audit, "noise halved", halved)
+	never := plan
+	never.Clip = large
+	pair.catches(t, audit, "never clipped", never)
+	if plan.Adjacency == privacy.ReplaceOne {
+		other := plan
+		other.Adjacency = privacy.AddRemove
+		audit.Claim = claimOf(t, other)
+		pair.catches(t, audit, "sensitivity of add/remove", plan)
+	}
+}
+
+func (pair neighbours) holds(t *testing.T, audit audittest.Audit, what string, plan Plan) {
+	t.Helper()
+	audit.Holds(t, what, pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan))
+}
+
+func (pair neighbours) catches(t *testing.T, audit audittest.Audit, what string, plan Plan) {
+	t.Helper()
+	audit.Catches(t, what, pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan))
+}
+
 func claimOf(t testing.TB, plan Plan) func(float64) (float64, error) {
 	event, err := plan.Event()
 	require.NoError(t, err)
@@ -128,44 +160,11 @@ func TestAudit(t *testing.T) {
 					Claim: claimOf(t, plan), Epsilons: audittest.Grid(4, 16),
 					Thresholds: spread(plan, pair.direction), Runs: runs,
 				}
-				audit.Holds(
-					t, "honest", pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan),
-				)
-
-				halved := plan
-				halved.Sigmas = nil
-				for _, sigma := range plan.Sigmas {
-					halved.Sigmas = append(halved.Sigmas, sigma/2)
-				}
-				audit.Catches(
-					t, "noise halved", pair.trial(t, pair.first, halved),
-					pair.trial(t, pair.second, halved),
-				)
-
-				unclipped := plan
-				unclipped.Clip = plan.RowNorm
-				audit.Catches(
-					t, "never clipped", pair.trial(t, pair.first, unclipped),
-					pair.trial(t, pair.second, unclipped),
-				)
-
-				if adjacency == privacy.ReplaceOne {
-					other := plan
-					other.Adjacency = privacy.AddRemove
-					wrong := audit
-					wrong.Claim = claimOf(t, other)
-					wrong.Catches(
-						t, "sensitivity of add/remove", pair.trial(t, pair.first, plan),
-						pair.trial(t, pair.second, plan),
-					)
-				}
+				pair.usual(t, audit, plan, plan.RowNorm)
 				if audittest.Long() {
 					moved := plan
 					moved.Momentum, moved.Lambda, moved.Radius = 0.9, 0.1, 0.4
-					audit.Holds(
-						t, "with momentum", pair.trial(t, pair.first, moved),
-						pair.trial(t, pair.second, moved),
-					)
+					pair.holds(t, audit, "with momentum", moved)
 				}
 			})
 		}

@@ -3,7 +3,6 @@ package dpgd
 import (
 	"math"
 	"runtime"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -140,28 +139,9 @@ func TestAuditOfCentredRows(t *testing.T) {
 			Claim: claimOf(t, plan), Epsilons: audittest.Grid(4, 16),
 			Thresholds: spread(plan, row), Runs: runs,
 		}
-		audit.Holds(
-			t, "honest", pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan),
-		)
-		halved := plan
-		halved.Sigmas = slices.Clone(plan.Sigmas)
-		for k := range halved.Sigmas {
-			halved.Sigmas[k] /= 2
-		}
-		audit.Catches(
-			t, "noise halved", pair.trial(t, pair.first, halved), pair.trial(t, pair.second, halved),
-		)
-		unclipped := plan
-		unclipped.Clip = 10
-		audit.Catches(
-			t, "never clipped", pair.trial(t, pair.first, unclipped),
-			pair.trial(t, pair.second, unclipped),
-		)
+		pair.usual(t, audit, plan, 10)
 		shorter := plan
 		shorter.Clip *= learntest.Length(row) / learntest.Length(pair.direction)
-		audit.Catches(
-			t, "clipped by the row's length before it is centred",
-			pair.trial(t, pair.first, shorter), pair.trial(t, pair.second, shorter),
-		)
+		pair.catches(t, audit, "clipped by the row's length before it is centred", shorter)
 	}
 }

@@ -165,22 +165,6 @@ func TestAuditOfTheMean(t *testing.T) {
 			audit.Thresholds = append(audit.Thresholds,
 				float64(k)/2*learntest.Length(pair.direction)*math.Sqrt(variance))
 		}
-		audit.Holds(
-			t, "honest", pair.trial(t, pair.first, plan), pair.trial(t, pair.second, plan),
-		)
-		halved := plan
-		halved.Sigmas = slices.Clone(plan.Sigmas)
-		for k := range halved.Sigmas {
-			halved.Sigmas[k] /= 2
-		}
-		audit.Catches(
-			t, "noise halved", pair.trial(t, pair.first, halved), pair.trial(t, pair.second, halved),
-		)
-		unclipped := plan
-		unclipped.Clip = plan.RowNorm
-		audit.Catches(
-			t, "never clipped", pair.trial(t, pair.first, unclipped),
-			pair.trial(t, pair.second, unclipped),
-		)
+		pair.usual(t, audit, plan, plan.RowNorm)
 	}
 }
