@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/golden"
 	"cloister/core/random/randomtest"
 )
 
@@ -18,7 +19,7 @@ func TestReferenceProximalCentreIsTightOnParity(t *testing.T) {
 	if testing.Short() {
 		runs = 6_000
 	}
-	for i, c := range referencesO(t, "proximal-centre-parity") {
+	for i, c := range golden.OfKind[referenceO](t, "O", "proximal-centre-parity") {
 		d, epsilon := c.Params.D, c.Params.Epsilon
 		near(t, c.Expected.EvenNeighbour, math.Exp(-epsilon)/2, c.ID)
 		const shift = 1 << 10

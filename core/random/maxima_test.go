@@ -1,17 +1,15 @@
 package random
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/golden"
 	"cloister/core/random/randomtest"
 )
 
@@ -43,30 +41,6 @@ type referenceO struct {
 	}
 }
 
-func referencesO(t *testing.T, kind string) (cases []referenceO) {
-	folder := os.Getenv("CLOISTER_REFERENCE")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "reference")
-	}
-	text, err := os.ReadFile(filepath.Join(folder, "O.json"))
-	if err != nil {
-		t.Skipf("no reference values: %v", err)
-	}
-	var file struct{ Cases []json.RawMessage }
-	require.NoError(t, json.Unmarshal(text, &file))
-	for _, raw := range file.Cases {
-		var head struct{ Kind string }
-		require.NoError(t, json.Unmarshal(raw, &head))
-		if head.Kind == kind {
-			var c referenceO
-			require.NoError(t, json.Unmarshal(raw, &c))
-			cases = append(cases, c)
-		}
-	}
-	require.NotEmpty(t, cases)
-	return cases
-}
-
 func near(t *testing.T, want, got float64, id string) {
 	t.Helper()
 	assert.LessOrEqual(
@@ -76,7 +50,7 @@ func near(t *testing.T, want, got float64, id string) {
 
 // Both the float64 and the bracket of each law meet the reference.
 func TestReferenceMaximumOfGeometrics(t *testing.T) {
-	for _, c := range referencesO(t, "maximum-of-geometrics") {
+	for _, c := range golden.OfKind[referenceO](t, "O", "maximum-of-geometrics") {
 		p, want := c.Params, c.Expected
 		g, err := NewGeometric(p.Epsilon, p.Denominator)
 		require.NoError(t, err)
@@ -281,7 +255,7 @@ func TestGumbelBracketsDecideAsFloatsDo(t *testing.T) {
 }
 
 func TestReferenceLatticeCentre(t *testing.T) {
-	for _, c := range referencesO(t, "proximal-centre") {
+	for _, c := range golden.OfKind[referenceO](t, "O", "proximal-centre") {
 		p, want := c.Params, c.Expected
 		l, err := NewLatticeCentre(p.Epsilon, want.Shift, p.D, p.Bound)
 		require.NoError(t, err, c.ID)

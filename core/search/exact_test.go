@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/golden"
 	"cloister/core/random/randomtest"
 )
 
@@ -106,7 +107,7 @@ func TestSearchDoesNotDependOnThePlatform(t *testing.T) {
 }
 
 func TestReferenceScorecardArgmin(t *testing.T) {
-	cases := referencesO(t, "scorecard-argmin")
+	cases := golden.OfKind[caseO](t, "O", "scorecard-argmin")
 	for _, c := range cases {
 		var params struct {
 			Levels      []int

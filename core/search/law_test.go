@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/golden"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 )
@@ -67,7 +66,7 @@ func lawOf(losses []int64, law Law, epsilon, span, t float64) []float64 {
 
 func TestReferenceNoisyMinLaws(t *testing.T) {
 	seen := 0
-	for _, c := range referencesO(t, "noisy-min") {
+	for _, c := range golden.OfKind[caseO](t, "O", "noisy-min") {
 		var params struct {
 			Noise             string
 			Losses, Neighbour []int64
@@ -112,26 +111,6 @@ func TestReferenceNoisyMinLaws(t *testing.T) {
 type caseO struct {
 	ID, Kind         string
 	Params, Expected json.RawMessage
-}
-
-func referencesO(t *testing.T, kind string) (cases []caseO) {
-	folder := os.Getenv("CLOISTER_REFERENCE")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "reference")
-	}
-	text, err := os.ReadFile(filepath.Join(folder, "O.json"))
-	if err != nil {
-		t.Skipf("no reference values: %v", err)
-	}
-	var file struct{ Cases []caseO }
-	require.NoError(t, json.Unmarshal(text, &file))
-	for _, c := range file.Cases {
-		if c.Kind == kind {
-			cases = append(cases, c)
-		}
-	}
-	require.NotEmpty(t, cases)
-	return cases
 }
 
 // Scorecards of unequal losses, ties among them: 9, and 27.
@@ -255,7 +234,7 @@ func key(w Points) string {
 func TestReferenceProximalCentreOutputs(t *testing.T) {
 	draws := testLong(t, 20_000, 1_000_000)
 	seen := 0
-	for i, c := range referencesO(t, "proximal-centre-outputs") {
+	for i, c := range golden.OfKind[caseO](t, "O", "proximal-centre-outputs") {
 		var params struct {
 			Losses, Neighbour []int64
 			Adjacency         string

@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/golden"
 )
 
 // What is said in nonconvex §6.1 of an oracle that is only within α of the least: the price
 // of a tolerance is a δ that is not small, which is why there is none here.
 func TestReferenceOracleTolerance(t *testing.T) {
-	for _, c := range referencesO(t, "oracle-tolerance") {
+	for _, c := range golden.OfKind[caseO](t, "O", "oracle-tolerance") {
 		var params struct {
 			Epsilon float64
 			Gap     float64 `json:"absolute_gap"`

@@ -51,10 +51,7 @@ func TestKiferNeedsItsLambda(t *testing.T) {
 }
 
 func TestReferenceKifer(t *testing.T) {
-	for _, c := range golden.Cases[referenceCase](t, "F") {
-		if c.Kind != "min_params" {
-			continue // the bound itself: package objective
-		}
+	for _, c := range golden.OfKind[referenceCase](t, "F", "min_params") {
 		lambda, sigma, err := KiferParameters(
 			c.Params.Epsilon, c.Params.Delta, 1, c.Params.L, c.Params.Beta,
 		)

@@ -36,6 +36,30 @@ func Cases[T any](t testing.TB, name string) []T {
 	return file.Cases
 }
 
+// OfKind are those of Cases that are of one kind, of which there must be one. Cases of other
+// kinds may have another form.
+func OfKind[T any](t testing.TB, name, kind string) (cases []T) {
+	t.Helper()
+	for _, raw := range Cases[json.RawMessage](t, name) {
+		var head struct{ Kind string }
+		if err := json.Unmarshal(raw, &head); err != nil {
+			t.Fatalf("reference values %s: %v", name, err)
+		}
+		if head.Kind != kind {
+			continue
+		}
+		var c T
+		if err := json.Unmarshal(raw, &c); err != nil {
+			t.Fatalf("reference values %s, %s: %v", name, kind, err)
+		}
+		cases = append(cases, c)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("reference values %s: no cases of kind %s", name, kind)
+	}
+	return cases
+}
+
 // root is the repository's folder, from that of a package: the one with go.mod.
 func root() string {
 	folder := "."

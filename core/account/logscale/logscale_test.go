@@ -24,19 +24,15 @@ func TestReferenceQ(t *testing.T) {
 			LogDelta float64 `json:"log_delta"`
 		}
 	}
-	found := 0
-	for _, c := range golden.Cases[one](t, "Q") {
-		if c.Kind != "soft_delta" {
-			continue
-		}
-		found++
+	cases := golden.OfKind[one](t, "Q", "soft_delta")
+	for _, c := range cases {
 		p := c.Params
 		r := Release{privacy.AddRemove, p.Sensitivity, p.Sigma, p.K}
 		got := r.LogDeltaUpper(p.Epsilon)
 		assert.GreaterOrEqual(t, got, c.Expected.LogDelta-1e-12, c.ID)
 		assert.InDelta(t, c.Expected.LogDelta, got, 1e-7, "%s %+v", c.ID, p)
 	}
-	assert.Equal(t, 11, found)
+	assert.Len(t, cases, 11)
 }
 
 // A second derivation, from the two laws alone: with one number for θ, as far apart as is

@@ -297,12 +297,8 @@ func TestRecordsOfReferenceQ(t *testing.T) {
 			Removed2           float64             `json:"rdp2_removed"`
 		}
 	}
-	found := 0
-	for _, c := range golden.Cases[record](t, "Q") {
-		if c.Kind != "ops_record" {
-			continue
-		}
-		found++
+	cases := golden.OfKind[record](t, "Q", "ops_record")
+	for _, c := range cases {
 		e := c.Expected
 		shift := func(h, e float64) float64 { return math.Sqrt(c.Params.Gamma*h) * math.Abs(e) }
 		added := Pair{-e.Leverage, shift(e.Leverage, e.Residual)}
@@ -328,7 +324,7 @@ func TestRecordsOfReferenceQ(t *testing.T) {
 		assert.InEpsilon(t, e.Added2, added.Renyi(2), 1e-8)
 		assert.InEpsilon(t, e.Removed2, removed.Renyi(2), 1e-8)
 	}
-	assert.Equal(t, 5, found)
+	assert.Len(t, cases, 5)
 }
 
 func BenchmarkPair(b *testing.B) {

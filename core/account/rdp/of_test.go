@@ -163,10 +163,7 @@ func TestDPSGDEpsilonReference(t *testing.T) {
 		}
 		Expected struct{ Epsilon, Order float64 }
 	}
-	for _, c := range golden.Cases[one](t, "H") {
-		if c.Kind != "rdp_epsilon" {
-			continue
-		}
+	for _, c := range golden.OfKind[one](t, "H", "rdp_epsilon") {
 		profile := SubsampledGaussian(c.Params.Q, c.Params.Sigma, c.Params.Steps)
 		at := curve.EpsilonAtOrder(
 			c.Expected.Order, profile.At(c.Expected.Order), math.Log(c.Params.Delta),

@@ -18,10 +18,7 @@ func TestSubsampledGaussianReference(t *testing.T) {
 		Expected struct{ RDP float64 }
 	}
 	worst := 0.0
-	for _, c := range golden.Cases[one](t, "H") {
-		if c.Kind != "rdp" {
-			continue
-		}
+	for _, c := range golden.OfKind[one](t, "H", "rdp") {
 		got := newSubsampledGaussian(c.Params.Q, c.Params.Sigma).at(c.Params.Alpha)
 		rel := got/c.Expected.RDP - 1
 		worst = math.Max(worst, math.Abs(rel))

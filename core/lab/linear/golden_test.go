@@ -3,43 +3,26 @@ package linear
 import (
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/golden"
 )
 
 // reference reads the cases of one kind of golden O into params and want, one after the other.
 func reference(t *testing.T, kind string, params, want any, check func(id string)) {
 	t.Helper()
-	folder := os.Getenv("CLOISTER_REFERENCE")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "..", "shared", "reference")
+	type one struct {
+		ID               string
+		Params, Expected json.RawMessage
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "O.json"))
-	if err != nil {
-		t.Skipf("no reference values: %v", err)
-	}
-	var file struct {
-		Cases []struct {
-			ID, Kind         string
-			Params, Expected json.RawMessage
-		}
-	}
-	require.NoError(t, json.Unmarshal(text, &file))
-	seen := 0
-	for _, c := range file.Cases {
-		if c.Kind != kind {
-			continue
-		}
-		seen++
+	for _, c := range golden.OfKind[one](t, "O", kind) {
 		require.NoError(t, json.Unmarshal(c.Params, params))
 		require.NoError(t, json.Unmarshal(c.Expected, want))
 		check(c.ID)
 	}
-	require.NotZero(t, seen)
 }
 
 func close9(t *testing.T, want, is float64, id string) {

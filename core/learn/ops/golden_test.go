@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"testing"
@@ -81,7 +80,8 @@ func TestReferenceRecords(t *testing.T) {
 	type one struct {
 		ID, Kind string
 		Params   struct {
-			X, Y   json.RawMessage
+			X      [][]float64
+			Y      []float64
 			Lambda float64
 			Record int
 		}
@@ -93,16 +93,9 @@ func TestReferenceRecords(t *testing.T) {
 			ResidualWithout    float64 `json:"residual_without"`
 		}
 	}
-	found := 0
-	for _, c := range golden.Cases[one](t, "Q") {
-		if c.Kind != "ops_record" {
-			continue
-		}
-		found++
-		var x [][]float64
-		var y []float64
-		require.NoError(t, json.Unmarshal(c.Params.X, &x))
-		require.NoError(t, json.Unmarshal(c.Params.Y, &y))
+	cases := golden.OfKind[one](t, "Q", "ops_record")
+	for _, c := range cases {
+		x, y := c.Params.X, c.Params.Y
 		norm := 0.0
 		for _, row := range x {
 			norm = math.Max(norm, learntest.Length(row)*(1+1e-9))
@@ -142,5 +135,5 @@ func TestReferenceRecords(t *testing.T) {
 		assert.InDelta(t, e.LeverageWithout, leverage(others, record), 1e-8, c.ID)
 		assert.InDelta(t, e.ResidualWithout, label-learntest.Dot(record, theta), 1e-8, c.ID)
 	}
-	assert.Equal(t, 5, found)
+	assert.Len(t, cases, 5)
 }

@@ -1,7 +1,6 @@
 package outptr
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -108,28 +107,21 @@ func TestReferenceRecords(t *testing.T) {
 	type one struct {
 		ID, Kind string
 		Params   struct {
-			X, Y   json.RawMessage
+			X      [][]float64
+			Y      []float64
 			Lambda float64
 			Record int
 		}
 		Expected struct {
 			Distance, Radius float64
-			Theta            json.RawMessage
+			Theta            []float64
 			Least            float64 `json:"lambda_min"`
 			Without          float64 `json:"lambda_min_without"`
 		}
 	}
-	found := 0
-	for _, c := range golden.Cases[one](t, "Q") {
-		if c.Kind != "glm_record" {
-			continue
-		}
-		found++
-		var x [][]float64
-		var y, theta []float64
-		require.NoError(t, json.Unmarshal(c.Params.X, &x))
-		require.NoError(t, json.Unmarshal(c.Params.Y, &y))
-		require.NoError(t, json.Unmarshal(c.Expected.Theta, &theta))
+	cases := golden.OfKind[one](t, "Q", "glm_record")
+	for _, c := range cases {
+		x, y := c.Params.X, c.Params.Y
 		problem := func(x [][]float64, y []float64) learn.Problem {
 			return learntest.Problem(learntest.Schema(len(x[0]), 0), x, y)
 		}
@@ -151,13 +143,13 @@ func TestReferenceRecords(t *testing.T) {
 		whole, least := exact(problem(x, y))
 		other, without := exact(problem(
 			slices.Delete(slices.Clone(x), k, k+1), slices.Delete(slices.Clone(y), k, k+1)))
-		assert.InDeltaSlice(t, theta, whole, 1e-8, c.ID)
+		assert.InDeltaSlice(t, c.Expected.Theta, whole, 1e-8, c.ID)
 		assert.InDelta(t, c.Expected.Least, least, 1e-8, c.ID)
 		assert.InDelta(t, c.Expected.Without, without, 1e-8, c.ID)
 		assert.InDelta(t, c.Expected.Distance, apart(whole, other), 1e-8, c.ID)
 		assert.InEpsilon(t, c.Expected.Radius, p.Radius(c.Expected.Least), 1e-8, c.ID)
 	}
-	assert.Equal(t, 3, found)
+	assert.Len(t, cases, 3)
 }
 
 // minimum is the minimiser and the smallest eigenvalue there.
