@@ -40,6 +40,11 @@ func spending(start, least, most float64, with func(x float64) privacy.Event) *f
 	return &free{with: with, side: -1, start: start, least: least, most: most}
 }
 
+// promised is the ε of an event that is given by its promise.
+func promised(with func(x float64) privacy.Event) *free {
+	return spending(0.1, 1e-12, 1e9, with)
+}
+
 func count(with func(k int) privacy.Event) *free {
 	return &free{
 		with: func(x float64) privacy.Event { return with(int(math.Floor(x))) },
@@ -149,38 +154,23 @@ func simple(event privacy.Event, path string) *free {
 		}
 	case privacy.PureDP:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
-				e.Epsilon = x
-				return e
-			})
+			return promised(func(x float64) privacy.Event { e.Epsilon = x; return e })
 		}
 	case privacy.NoisyMin:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
-				e.Epsilon = x
-				return e
-			})
+			return promised(func(x float64) privacy.Event { e.Epsilon = x; return e })
 		}
 	case privacy.ProximalCentre:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
-				e.Epsilon = x
-				return e
-			})
+			return promised(func(x float64) privacy.Event { e.Epsilon = x; return e })
 		}
 	case privacy.ApproximateDP:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
-				e.Epsilon = x
-				return e
-			})
+			return promised(func(x float64) privacy.Event { e.Epsilon = x; return e })
 		}
 	case privacy.RenyiDP:
 		if path == "epsilon" {
-			return spending(0.1, 1e-12, 1e9, func(x float64) privacy.Event {
-				e.Epsilon = x
-				return e
-			})
+			return promised(func(x float64) privacy.Event { e.Epsilon = x; return e })
 		}
 	case privacy.ZeroConcentrated:
 		if path == "rho" {

@@ -179,6 +179,24 @@ func TestCertificateOfOtherLosses(t *testing.T) {
 	assert.Greater(t, closest["logistic by logistic"], 0.98)
 }
 
+// touches asserts that a record's part is the pair's bound and that of one Gaussian mechanism.
+func (p scalar) touches(t *testing.T, pair curve.Pair, epsilon float64, z []record) {
+	t.Helper()
+	more := with(z, record{1, 1, 1})
+	gaussian := math.Exp(logGaussianDelta(epsilon, 1/p.sigma))
+	for name, d := range map[string]struct {
+		bound curve.Profile
+		exact float64
+	}{
+		"added":   {pair.Added, p.hockeyStick(t, epsilon, more, z)},
+		"removed": {pair.Removed, p.hockeyStick(t, epsilon, z, more)},
+	} {
+		bound := curve.ExpUp(d.bound.LogDeltaUpper(epsilon))
+		assert.InEpsilon(t, d.exact, bound, 1e-9, "%s %+v", name, p)
+		assert.InEpsilon(t, gaussian, bound, 1e-9, "%s %+v", name, p)
+	}
+}
+
 // Where there is no overhead the density meets the bound of the rounded hinge, in both directions,
 // and data exceed a bound that is wrong: without the determinant's part, or for half of μ.
 func TestHingeIsTouchedAndCatchesWrongBounds(t *testing.T) {
@@ -189,19 +207,7 @@ func TestHingeIsTouchedAndCatchesWrongBounds(t *testing.T) {
 		pair, err := Directions(p.event(1), BoundHinge)
 		require.NoError(t, err)
 		z := p.pulled(-30*p.lambda - 10*c.sigma)
-		more := with(z, record{1, 1, 1})
-		gaussian := math.Exp(logGaussianDelta(c.epsilon, 1/c.sigma))
-		for name, d := range map[string]struct {
-			bound curve.Profile
-			exact float64
-		}{
-			"added":   {pair.Added, p.hockeyStick(t, c.epsilon, more, z)},
-			"removed": {pair.Removed, p.hockeyStick(t, c.epsilon, z, more)},
-		} {
-			bound := curve.ExpUp(d.bound.LogDeltaUpper(c.epsilon))
-			assert.InEpsilon(t, d.exact, bound, 1e-9, "%s %+v", name, c)
-			assert.InEpsilon(t, gaussian, bound, 1e-9, "%s %+v", name, c)
-		}
+		p.touches(t, pair, c.epsilon, z)
 	}
 	exceeds := func(wrong direction, p scalar, epsilon float64) bool {
 		for force := -14.0; force < 4; force += 0.5 {

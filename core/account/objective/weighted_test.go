@@ -67,21 +67,10 @@ func TestWeightsAreTightAndWrongOnesAreCaught(t *testing.T) {
 		require.NoError(t, err)
 		const short = 1e-6 // of the heavier class too, the other way
 		z := []record{{-short, 1, 2 * (30*lambda + 10*c.sigma) / short}}
-		more := with(z, record{1, 1, 1})
-		gaussian := math.Exp(logGaussianDelta(c.epsilon, 1/c.sigma))
-		for name, d := range map[string]struct {
-			bound curve.Profile
-			exact float64
-		}{
-			"added":   {pair.Added, p.hockeyStick(t, c.epsilon, more, z)},
-			"removed": {pair.Removed, p.hockeyStick(t, c.epsilon, z, more)},
-		} {
-			bound := curve.ExpUp(d.bound.LogDeltaUpper(c.epsilon))
-			assert.InEpsilon(t, d.exact, bound, 1e-9, "%s %+v", name, c)
-			assert.InEpsilon(t, gaussian, bound, 1e-9, "%s %+v", name, c)
-		}
+		p.touches(t, pair, c.epsilon, z)
 		// Two copies of the record are one of weight 2.
 		wrong := p.hockeyStick(t, c.epsilon, with(z, record{1, 1, 2}), z)
+		gaussian := math.Exp(logGaussianDelta(c.epsilon, 1/c.sigma))
 		assert.Greater(t, wrong, 1.5*gaussian, "%+v", c)
 	}
 }
