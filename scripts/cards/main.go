@@ -9,39 +9,22 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 
 	"cloister/core/lab/cards"
 	"cloister/scripts/figures"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stderr)
-	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "cards:", err)
-		os.Exit(1)
-	}
-}
+func main() { figures.Run("cards", run) }
 
 func run(ctx context.Context, args []string, say io.Writer) error {
-	flags := flag.NewFlagSet("cards", flag.ContinueOnError)
-	flags.SetOutput(say)
-	folder := flags.String(
-		"data", cmp.Or(os.Getenv("CLOISTER_DATA"), filepath.Join("..", "shared", "data")),
-		"folder of the published data sets",
-	)
-	out := flags.String("out", filepath.Join("build", "reproduce"), "folder to write into")
+	flags, folder, out := figures.Flags("cards", say)
 	quick := flags.Bool("quick", false, "3 runs a point in place of 15")
 	if err := flags.Parse(args); err != nil {
 		return err
