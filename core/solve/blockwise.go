@@ -120,22 +120,9 @@ func (b *blocks) keep(theta, gradient []float64) {
 	b.gradient = append(b.gradient[:0], gradient...)
 }
 
-// direct writes −B∇F, by the two-loop recursion.
+// direct writes −B∇F.
 func (b *blocks) direct(p []float64) {
-	for i, g := range b.gradient {
-		p[i] = -g
-	}
-	along := make([]float64, len(b.pairs))
-	for i := len(b.pairs) - 1; i >= 0; i-- {
-		q := &b.pairs[i]
-		along[i] = q.rho * dot(q.s, p)
-		axpy(-along[i], q.y, p)
-	}
-	b.precondition(p)
-	for i := range b.pairs {
-		q := &b.pairs[i]
-		axpy(along[i]-q.rho*dot(q.y, p), q.s, p)
-	}
+	downhill(p, b.gradient, b.pairs, b.precondition)
 }
 
 // precondition overwrites p with C·B⁻¹·C·p + (I − C)p/λ, where C takes the mean over classes

@@ -159,24 +159,30 @@ func (d *descent) worn(before, target float64) bool {
 }
 
 // direction returns −B∇F, B the inverse of the kept Hessian with the BFGS
-// updates of the steps since (the two-loop recursion).
+// updates of the steps since.
 func (d *descent) direction() []float64 {
 	p := make([]float64, len(d.gradient))
-	for i, g := range d.gradient {
+	downhill(p, d.gradient, d.pairs, d.factor.SolveFactorized)
+	return p
+}
+
+// downhill writes −B∇F into p by the two-loop recursion, where first takes the product with the
+// B that the pairs update.
+func downhill(p, gradient []float64, pairs []pair, first func(p []float64)) {
+	for i, g := range gradient {
 		p[i] = -g
 	}
-	along := make([]float64, len(d.pairs))
-	for i := len(d.pairs) - 1; i >= 0; i-- {
-		q := &d.pairs[i]
+	along := make([]float64, len(pairs))
+	for i := len(pairs) - 1; i >= 0; i-- {
+		q := &pairs[i]
 		along[i] = q.rho * dot(q.s, p)
 		axpy(-along[i], q.y, p)
 	}
-	d.factor.SolveFactorized(p)
-	for i := range d.pairs {
-		q := &d.pairs[i]
+	first(p)
+	for i := range pairs {
+		q := &pairs[i]
 		axpy(along[i]-q.rho*dot(q.y, p), q.s, p)
 	}
-	return p
 }
 
 // step moves along one direction.

@@ -56,12 +56,21 @@ func (r *Rows) Certify(theta []float64, sum *Sum) float64 {
 	if n == 1 {
 		return r.certify(0, r.Records(), theta, sum) * (1 + 0x1p-20)
 	}
+	return r.certifyShards(n, r.Columns, sum, func(first, end int, sum *Sum) float64 {
+		return r.certify(first, end, theta, sum)
+	})
+}
+
+// certifyShards is what Certify returns, and adds to a sum of so many numbers, by n shards.
+func (r *Rows) certifyShards(
+	n, dim int, sum *Sum, certify func(first, end int, sum *Sum) (bound float64),
+) float64 {
 	bounds := make([]float64, n)
 	sums := make([]*Sum, n)
 	each(n, func(k int) {
-		sums[k] = NewSum(r.Columns)
+		sums[k] = NewSum(dim)
 		first, end := r.shard(k, n)
-		bounds[k] = r.certify(first, end, theta, sums[k])
+		bounds[k] = certify(first, end, sums[k])
 	})
 	bound := 0.0
 	for k, s := range sums {

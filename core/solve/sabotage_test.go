@@ -110,8 +110,7 @@ var sabotages = []audittest.Sabotage{
 		Instead: "0*math.Sqrt(square)",
 	},
 	{File: "scores_certify.go", Text: "bound += length*(", Instead: "bound += 0*length*("},
-	{File: "scores_certify.go", Text: "bound += bounds[shard]", Instead: "bound = bounds[shard]"},
-	{File: "scores_certify.go", Text: "return bound * (1 + 0x1p-20)", Instead: "return bound"},
+	{File: "rows_certify.go", Text: "bound += bounds[k]", Instead: "bound = bounds[k]"},
 	{File: "scores_certify.go", Text: "return wrong / 2 *", Instead: "return 0 * wrong / 2 *"},
 	{
 		File:    "scores_certify.go",

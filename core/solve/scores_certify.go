@@ -24,20 +24,9 @@ func (s *Scores) Certify(theta []float64, sum *Sum) float64 {
 	if r.step() != 1 {
 		panic("solve: a thinned part stands in for other rows: its gradient cannot be certified")
 	}
-	n := r.shards()
-	bounds := make([]float64, n)
-	sums := make([]*Sum, n)
-	each(n, func(shard int) {
-		sums[shard] = NewSum(s.Dim())
-		first, end := r.shard(shard, n)
-		bounds[shard] = s.certify(first, end, theta, sums[shard])
+	return r.certifyShards(r.shards(), s.Dim(), sum, func(first, end int, sum *Sum) float64 {
+		return s.certify(first, end, theta, sum)
 	})
-	bound := 0.0
-	for shard, part := range sums {
-		sum.AddSum(part)
-		bound += bounds[shard]
-	}
-	return bound * (1 + 0x1p-20)
 }
 
 // certify is Certify for rows first to end−1, without the last factor.
