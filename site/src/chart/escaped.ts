@@ -11,3 +11,6 @@ const entities: Readonly<Record<string, string>> = {
 /** A {@link straight} text as HTML or SVG, in an element or in a quoted attribute. */
 export const escaped = (text: string): string =>
   straight(text).replace(/[&<>"']/g, (c) => entities[c]!);
+
+/** The same between quotation marks. */
+export const quote = (text: string): string => `“${escaped(text)}”`;

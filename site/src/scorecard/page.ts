@@ -1,8 +1,8 @@
 // The printed card: one HTML file that prints on one sheet, to be used with a pencil. It holds the
 // release itself, runs no script and fetches nothing.
 
-import { cardStyles } from "../chart/card.styles.ts";
-import { escaped } from "../chart/escaped.ts";
+import { cardHead } from "../chart/card-head.ts";
+import { escaped, quote } from "../chart/escaped.ts";
 import { changeOf, posterior, strength } from "../chart/meaning.ts";
 import { answerRows, figureRows, type FigureRow } from "../chart/figures.ts";
 import { percent, percentBound, readableBound } from "../chart/numbers.ts";
@@ -12,8 +12,6 @@ import { type Language, languages } from "./languages.ts";
 import { standsFor } from "./stands-for.ts";
 import { points, totals } from "./totals.ts";
 
-const quote = (text: string): string => `“${escaped(text)}”`;
-
 /**
  * The card as one HTML file; `text` is the release as its file has it, and `figures` what its
  * evaluation says.
@@ -22,21 +20,7 @@ export function page(release: ScorecardRelease, text: string, figures?: Figures)
   const { library, guarantee, card, schema } = release;
   const { label } = schema;
   const [no, yes] = [quote(label.negative[0]!), quote(label.positive[0]!)];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Cloister ${escaped(library)}">
-<title>Scorecard: ${escaped(label.name)}</title>
-<style>${cardStyles}${styles}</style>
-</head>
-<body>
-<main>
-<header>
-<p class="kind">Scorecard</p>
+  return `${cardHead("Scorecard", label.name, library, styles)}
 <h1>${escaped(label.name)}: ${yes} or ${no}?</h1>
 <p class="lead">In each box, write the points of the line that fits. Add them up. From a total of ${card.threshold} on, the card says ${yes}, below it ${no}.</p>
 </header>

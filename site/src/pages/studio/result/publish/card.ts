@@ -4,7 +4,7 @@
 
 import { curveFigure, type Series } from "../../../../chart/curve.ts";
 import { choiceIsWord, choiceWords } from "../../../../chart/choice.ts";
-import { escaped } from "../../../../chart/escaped.ts";
+import { escaped, quote } from "../../../../chart/escaped.ts";
 import { figureRows } from "../../../../chart/figures.ts";
 import { attackFinds, changeOf, oneIn, strength } from "../../../../chart/meaning.ts";
 import {
@@ -30,7 +30,7 @@ import type {
   Vector,
 } from "../../../../client/types.ts";
 import { foundSection } from "./card-found.ts";
-import { cardStyles } from "../../../../chart/card.styles.ts";
+import { cardHead } from "../../../../chart/card-head.ts";
 import { code } from "./code.ts";
 import { type Language, languages } from "./languages.ts";
 import { hasOdds, what } from "./words.ts";
@@ -56,21 +56,7 @@ export interface CardInput {
 export function card({ release, text, series, differences, figures, report }: CardInput): string {
   const { schema, guarantee, model } = release;
   const name = escaped(schema.label.name);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="Cloister ${escaped(release.library)}">
-<title>Model card: ${name}</title>
-<style>${cardStyles}</style>
-</head>
-<body>
-<main>
-<header>
-<p class="kind">Model card</p>
+  return `${cardHead("Model card", schema.label.name, release.library)}
 <h1>Predicting ${quote(schema.label.name)}</h1>
 <p class="lead">${escaped(what(release))}</p>
 </header>
@@ -137,8 +123,6 @@ ${errors(release, report?.inspected)}</details>
 </html>
 `;
 }
-
-const quote = (text: string): string => `“${escaped(text)}”`;
 
 /** One paragraph that can be quoted, and one that says what it leaves out. */
 function guaranteeText(
