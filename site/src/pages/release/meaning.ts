@@ -73,3 +73,25 @@ export function meter(before: number, after: number): TemplateResult {
       <rect class="meter-before" x="0" y="3" width=${before * width} height="8" rx="1" />`}
   </svg>`;
 }
+
+/** A promise to each person: the odds, and what more is said of them, then the rest. */
+export function promised(
+  { epsilon, covers }: { readonly epsilon: number; readonly covers: boolean },
+  more: TemplateResult | typeof nothing,
+  rest: TemplateResult,
+): TemplateResult {
+  const sure = posterior(0.5, epsilon);
+  return html`<section
+    class="verdict ${covers ? "" : "verdict-partly"}"
+    id="promise"
+    aria-labelledby="promise-title"
+  >
+    <h3 class="verdict-head" id="promise-title">The promise to each person</h3>
+    ${meter(0.5, sure)}
+    <p>
+      Somebody who thought it <strong class="before">50&nbsp;%</strong> likely that they are in the
+      data can become at most <strong class="after">${percentBound(sure)}</strong> sure. ${more}
+    </p>
+    ${rest}
+  </section>`;
+}

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
-import { attackFinds, posterior, strength } from "../../../chart/meaning.ts";
+import { attackFinds, strength } from "../../../chart/meaning.ts";
 import { percentBound, readableBound } from "../../../chart/numbers.ts";
-import { meter } from "../../release/meaning.ts";
+import { promised } from "../../release/meaning.ts";
 import { adjacencyWords } from "../../shell/words.ts";
 import type { Result } from "../state/state.ts";
 
@@ -17,49 +17,40 @@ const list = (caveats: readonly string[]): TemplateResult =>
 /** What the model promises each person, in odds first and in symbols last. */
 export function promise(result: Result): TemplateResult {
   const { guarantee, schema } = result.release;
-  const sure = posterior(0.5, guarantee.epsilon);
   const many = guarantee.caveats.length;
   const first = many > most ? 2 : many;
-  return html`<section
-    class="verdict ${guarantee.covers ? "" : "verdict-partly"}"
-    id="promise"
-    aria-labelledby="promise-title"
-  >
-    <h3 class="verdict-head" id="promise-title">The promise to each person</h3>
-    ${meter(0.5, sure)}
-    <p>
-      Somebody who thought it <strong class="before">50&nbsp;%</strong> likely that they are in the
-      data can become at most <strong class="after">${percentBound(sure)}</strong> sure.
-    </p>
-    ${attack(result)}
-    <p class="small">
-      In symbols: ${guarantee.covers ? "the model is" : "given its schema, the model is"} (ε =
-      ${readableBound(guarantee.epsilon)}, δ = ${readableBound(guarantee.delta)})-differentially
-      private under ${adjacencyWords[guarantee.adjacency]}; we call it
-      ${strength(guarantee.epsilon)}.
+  return promised(
+    guarantee,
+    nothing,
+    html`${attack(result)}
+      <p class="small">
+        In symbols: ${guarantee.covers ? "the model is" : "given its schema, the model is"} (ε =
+        ${readableBound(guarantee.epsilon)}, δ = ${readableBound(guarantee.delta)})-differentially
+        private under ${adjacencyWords[guarantee.adjacency]}; we call it
+        ${strength(guarantee.epsilon)}.
+        ${
+          guarantee.covers
+            ? html`All columns were declared
+              public${[...schema.features, schema.label].some((f) => f.provenance === "bought") ? ", or bought" : nothing},
+              so it covers the whole release.`
+            : nothing
+        }
+      </p>
       ${
         guarantee.covers
-          ? html`All columns were declared
-            public${[...schema.features, schema.label].some((f) => f.provenance === "bought") ? ", or bought" : nothing},
-            so it covers the whole release.`
-          : nothing
-      }
-    </p>
-    ${
-      guarantee.covers
-        ? nothing
-        : html`<p><strong>It does not cover everything:</strong></p>
-            ${list(guarantee.caveats.slice(0, first))}
-            ${
-              many > first
-                ? html`<details class="disclosure">
-                    <summary>And ${many - first} more</summary>
-                    ${list(guarantee.caveats.slice(first))}
-                  </details>`
-                : nothing
-            }`
-    }
-  </section>`;
+          ? nothing
+          : html`<p><strong>It does not cover everything:</strong></p>
+              ${list(guarantee.caveats.slice(0, first))}
+              ${
+                many > first
+                  ? html`<details class="disclosure">
+                      <summary>And ${many - first} more</summary>
+                      ${list(guarantee.caveats.slice(first))}
+                    </details>`
+                  : nothing
+              }`
+      }`,
+  );
 }
 
 function attack(result: Result): TemplateResult | typeof nothing {

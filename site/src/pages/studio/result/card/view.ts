@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { live } from "lit/directives/live.js";
 
-import { posterior, strength } from "../../../../chart/meaning.ts";
-import { percentBound, readableBound } from "../../../../chart/numbers.ts";
+import { strength } from "../../../../chart/meaning.ts";
+import { readableBound } from "../../../../chart/numbers.ts";
 import { type Language, languages } from "../../../../scorecard/languages.ts";
 import { points } from "../../../../scorecard/totals.ts";
-import { meter } from "../../../release/meaning.ts";
+import { promised } from "../../../release/meaning.ts";
 import { howTo, pointsTable, totalsList } from "../../../release/scorecard.ts";
 import { adjacencyWords } from "../../../shell/words.ts";
 import { cardKey } from "../../state/card.ts";
@@ -101,42 +101,32 @@ function total(cards: Cards, card: CardResult): TemplateResult {
 function promise(card: CardResult): TemplateResult {
   const { release } = card;
   const { epsilon, adjacency, covers, caveats } = release.guarantee;
-  const sure = posterior(0.5, epsilon);
-  return html`<section
-    class="verdict ${covers ? "" : "verdict-partly"}"
-    id="promise"
-    aria-labelledby="promise-title"
-  >
-    <h3 class="verdict-head" id="promise-title">The promise to each person</h3>
-    ${meter(0.5, sure)}
-    <p>
-      Somebody who thought it <strong class="before">50&nbsp;%</strong> likely that they are in the
-      data can become at most <strong class="after">${percentBound(sure)}</strong> sure. Odds grow
-      by at most a factor of ${readableBound(Math.exp(epsilon))}.
-    </p>
-    <p class="small">
-      In symbols: ${covers ? "the card is" : "given its levels, the card is"}
-      ${readableBound(epsilon)}-differentially private (δ = 0) under ${adjacencyWords[adjacency]};
-      we call it ${strength(epsilon)}.
-      ${covers ? "All levels were declared public, so it covers the whole card." : nothing}
-    </p>
-    ${
-      card.explored
-        ? html`<p class="small">
-            It is made from noisy counts, bought once for this ε. Other cards of the same counts
-            cost nothing more. Choose by the counts alone: a look at the rows is not covered.
-          </p>`
-        : nothing
-    }
-    ${
-      covers
-        ? nothing
-        : html`<p><strong>It does not cover everything:</strong></p>
-            <ul class="small">
-              ${caveats.map((c) => html`<li>${c}</li>`)}
-            </ul>`
-    }
-  </section>`;
+  return promised(
+    release.guarantee,
+    html`Odds grow by at most a factor of ${readableBound(Math.exp(epsilon))}.`,
+    html`<p class="small">
+        In symbols: ${covers ? "the card is" : "given its levels, the card is"}
+        ${readableBound(epsilon)}-differentially private (δ = 0) under ${adjacencyWords[adjacency]};
+        we call it ${strength(epsilon)}.
+        ${covers ? "All levels were declared public, so it covers the whole card." : nothing}
+      </p>
+      ${
+        card.explored
+          ? html`<p class="small">
+              It is made from noisy counts, bought once for this ε. Other cards of the same counts
+              cost nothing more. Choose by the counts alone: a look at the rows is not covered.
+            </p>`
+          : nothing
+      }
+      ${
+        covers
+          ? nothing
+          : html`<p><strong>It does not cover everything:</strong></p>
+              <ul class="small">
+                ${caveats.map((c) => html`<li>${c}</li>`)}
+              </ul>`
+      }`,
+  );
 }
 
 function publish(cards: Cards, card: CardResult): TemplateResult {
