@@ -10,6 +10,7 @@ import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 import {
   account,
+  besides,
   choose,
   drawn,
   fit,
@@ -126,6 +127,39 @@ describe("private figures of a file", () => {
         "all-published",
         "the model of the first visit counts",
       );
+    }));
+
+  test("stay bound in another tab that was open before", () =>
+    inStudio(async (page) => {
+      await fitted(page);
+      await page.click("#choice > summary");
+      await page.check("#choice-only-model");
+      const other = await besides(page);
+      await choose(other, smallTable(), "table.csv", 2);
+      await other.waitForSelector('#account[data-phase="open"]');
+      assert.equal(await fit(other), "done");
+      assert.equal((await savedRelease(page)).choice, undefined, "there is another one");
+
+      await look(page, "none");
+      await other.getByRole("button", { name: "Save the release" }).click();
+      await other.waitForFunction(() =>
+        /Not to be published/.test(document.querySelector("#choice")?.textContent ?? ""),
+      );
+      assert.ok(await other.getByRole("button", { name: "Save the release" }).isDisabled());
+      assert.match(await text(other, fence), /you publish no model of this file/);
+    }));
+
+  test("open under the first promise alone, whichever tab had it", () =>
+    inStudio(async (page) => {
+      await fitted(page);
+      const other = await besides(page);
+      await choose(other, smallTable(), "table.csv", 2);
+      await other.waitForSelector('#account[data-phase="open"]');
+      assert.equal(await fit(other), "done");
+      await look(page, "none");
+      await look(other, "all");
+      assert.match(await text(other, fence), /you publish no model of this file/);
+      assert.ok(await other.getByRole("button", { name: "Save the release" }).isDisabled());
     }));
 
   test("of the sample are open: it is nobody's data, and nothing is stated of it", () =>

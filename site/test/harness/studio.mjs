@@ -2,11 +2,19 @@
 
 import { readFileSync } from "node:fs";
 import { open } from "./browser.mjs";
+import { stepping } from "./steps.mjs";
 
 /** Waits until the page is sealed and the sample is ready. */
 async function ready(page, url) {
   await page.goto(url);
   await page.waitForSelector("#fit-button:not([disabled])", { state: "attached" });
+}
+
+/** The page in another tab of the same browser, ready. */
+export async function besides(page) {
+  const other = stepping(await page.context().newPage());
+  await ready(other, page.url());
+  return other;
 }
 
 /** A tab with the page in it, ready. */

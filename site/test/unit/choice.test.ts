@@ -53,6 +53,15 @@ test("private figures are closed for every model of a file, from the first on, u
   assert.equal(isOpen(state([sample]), sample), true, "nobody's data");
 });
 
+test("a promise is kept when the account of its rows has become part of another", () => {
+  const one = model(1);
+  const before = { ...firstState("light"), results: [one], stances: { old: { pledge: "none" } } };
+  const account = { id: "account", also: ["old"], charges: [] };
+  const after = { ...before, fileAccount: { ...before.fileAccount, account } } as unknown as State;
+  assert.equal(mayPublish(after, one), false);
+  assert.equal(mayPublish(after, model(2, { rows: "another" })), true);
+});
+
 test("what may be stated is what the page does not know to be false", () => {
   const [one, two] = [model(1), model(2)];
   const unpaid = model(1, { charge: null });

@@ -160,7 +160,7 @@ export class Studio implements Workspace {
         Promise.race([answered, loading]),
         this.host.later().then((later) => this.described(later)),
         this.autosave.begin(),
-        this.chooser.begin(),
+        this.chooser.refresh(),
       ]);
       // What was described is of a file that has to be chosen again: the first step says so.
       if (this.state.notes.found) this.navigator.startOver();
@@ -283,8 +283,9 @@ export class Studio implements Workspace {
     this.buyer?.soon();
   }
 
-  /** The page is looked at again: another tab may have bought something. */
+  /** The page is looked at again: another tab may have bought or promised something. */
   async refresh(): Promise<void> {
+    await this.chooser.refresh();
     if (busy(this.state)) return;
     await this.fileAccount.refresh();
   }

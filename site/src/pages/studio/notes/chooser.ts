@@ -1,5 +1,5 @@
 import type { Choice } from "../../../client/types.ts";
-import { withStance } from "../state/choice.ts";
+import { pledgeOn, withStance } from "../state/choice.ts";
 import type { Pledge } from "../state/choices.ts";
 import type { State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
@@ -17,14 +17,14 @@ export class Chooser {
   }
 
   /**
-   * Takes in what was promised in earlier visits. Without a place for it, it holds for this visit.
+   * Takes in what was promised in earlier visits and in other tabs. Without a place for it, it holds
+   * for this visit.
    */
-  async begin(): Promise<void> {
-    const pledges = await storage.pledges().catch(() => ({}));
-    const stances = Object.fromEntries(
-      Object.entries(pledges).map(([rows, pledge]) => [rows, { pledge }]),
-    );
-    this.store.set({ stances: { ...stances, ...this.state.stances } });
+  async refresh(): Promise<void> {
+    const pledges = Object.entries(await storage.pledges().catch(() => ({})));
+    const stances = { ...this.state.stances };
+    for (const [rows, pledge] of pledges) stances[rows] = { ...stances[rows], pledge };
+    this.store.set({ stances });
   }
 
   /** Says of the model that is looked at, and of all others of its rows, how it was chosen. */
@@ -38,16 +38,21 @@ export class Chooser {
     this.store.set({ pledging });
   }
 
-  /** Promises what was considered, and opens the fence. It is not taken back. */
-  look(): void {
-    const { result, pledging, stances } = this.state;
-    if (!result || !pledging || stances[result.rows]?.pledge) return;
-    this.store.set({
-      ...withStance(this.state, result.rows, { pledge: pledging }),
-      pledging: null,
-      announcement: `The private figures are shown. You have said that you publish ${pledging === "all" ? "every model of this file" : "no model of this file"}.`,
-    });
+  /**
+   * Promises what was considered, and opens the fence. It is not taken back: where another tab has
+   * had a promise for the same rows, that one stands.
+   */
+  async look(): Promise<void> {
+    const { result, pledging } = this.state;
+    if (!result || !pledging || pledgeOn(this.state, result.rows)) return;
     // Rows that have no account are not known again in another visit.
-    if (result.charge) void storage.promise(result.rows, pledging).catch(() => {});
+    const pledge = result.charge
+      ? await storage.promise(result.rows, pledging).catch(() => pledging)
+      : pledging;
+    this.store.set({
+      ...withStance(this.state, result.rows, { pledge }),
+      pledging: null,
+      announcement: `The private figures are shown. You have said that you publish ${pledge === "all" ? "every model of this file" : "no model of this file"}.`,
+    });
   }
 }

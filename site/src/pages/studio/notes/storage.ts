@@ -46,15 +46,20 @@ export async function pledges(): Promise<Readonly<Record<string, Pledge>>> {
   );
 }
 
-/** Keeps one more. The first that was promised for some rows stands. */
-export async function promise(rows: string, pledge: Pledge): Promise<void> {
+/** Keeps one more, and says which stands: the first that was promised for some rows. */
+export async function promise(rows: string, pledge: Pledge): Promise<Pledge> {
+  let stands = pledge;
   await inStorage("readwrite", (store) => {
     const reading = store.get(promised);
-    reading.onsuccess = () =>
-      store.put(
-        { [rows]: pledge, ...(reading.result as Readonly<Record<string, Pledge>> | undefined) },
-        promised,
-      );
+    reading.onsuccess = () => {
+      const all = {
+        [rows]: pledge,
+        ...(reading.result as Readonly<Record<string, Pledge>> | undefined),
+      };
+      stands = all[rows]!;
+      store.put(all, promised);
+    };
     return reading;
   });
+  return stands;
 }

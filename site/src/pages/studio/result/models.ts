@@ -1,10 +1,11 @@
 import { type Language, languages } from "./publish/languages.ts";
 import type { Choice } from "../../../client/types.ts";
-import { choiceOf, isOwn, isSaved, mayPublish } from "../state/choice.ts";
+import { choiceOf, isOwn, isSaved, mayPublish, modelsOn } from "../state/choice.ts";
 import { problemOf } from "../../shell/problem.ts";
 import { download } from "../../shell/download.ts";
+import type { Chooser } from "../notes/chooser.ts";
 import { shownCard } from "../state/card.ts";
-import { buyingMore, emptyPredict, type Result } from "../state/state.ts";
+import { buyingMore, emptyPredict, type Result, withResult } from "../state/state.ts";
 import type { Workspace } from "../state/workspace.ts";
 import type * as publishing from "./publish/index.ts";
 
@@ -12,6 +13,7 @@ import type * as publishing from "./publish/index.ts";
 export class Models {
   constructor(
     private readonly studio: Workspace & {
+      readonly chooser: Chooser;
       readonly later: { readonly publish: typeof publishing } | null;
     },
   ) {}
@@ -40,16 +42,35 @@ export class Models {
   }
 
   /**
-   * The model that is looked at, its release saying how it was chosen; null where there is none to
-   * publish.
+   * The model that is looked at, if it may be published, with what other tabs have done to its rows
+   * meanwhile: models made of them, and a look at private figures.
    */
+  private async publishable(): Promise<Result | null> {
+    const { store, client, chooser } = this.studio;
+    const { result: asked } = this.studio.state;
+    if (!asked) return null;
+    await chooser.refresh();
+    // Whose rows are told apart by their charge alone has no account here.
+    const there = asked.charge
+      ? await client?.ledger.account(asked.rows).catch(() => undefined)
+      : undefined;
+    if (there) {
+      const earlier = Math.max(asked.earlier, modelsOn(there.account) - 1);
+      store.set(withResult(this.studio.state, asked.number, { earlier }));
+    }
+    const { state } = this.studio;
+    const result = state.results.find((r) => r.number === asked.number);
+    return result && mayPublish(state, result) ? result : null;
+  }
+
+  /** The same, its release saying how it was chosen; null where there is none to publish. */
   private async stated(): Promise<{
     readonly result: Result;
     readonly choice: Choice | null;
   } | null> {
+    const result = await this.publishable();
     const { state, client, store } = this.studio;
-    const { result } = state;
-    if (!result || !mayPublish(state, result)) return null;
+    if (!result) return null;
     const choice = choiceOf(state, result);
     if (choice === (result.release.choice ?? null)) return { result, choice };
     try {
@@ -64,13 +85,14 @@ export class Models {
   }
 
   /** The model as a program. */
-  downloadCode(language: Language): void {
-    const { state, later } = this.studio;
-    if (state.result && later && mayPublish(state, state.result))
+  async downloadCode(language: Language): Promise<void> {
+    const { later } = this.studio;
+    const result = await this.publishable();
+    if (result && later)
       download(
         languages[language].file,
         "text/plain",
-        later.publish.code(state.result.release, language),
+        later.publish.code(result.release, language),
       );
   }
 

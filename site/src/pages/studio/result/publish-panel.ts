@@ -51,7 +51,7 @@ const code = (studio: Studio) =>
           html`<button
             class="button button-quiet"
             type="button"
-            @click=${() => studio.models.downloadCode(language)}
+            @click=${() => void studio.models.downloadCode(language)}
           >
             ${languages[language].name}
           </button>`,

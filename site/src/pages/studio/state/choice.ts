@@ -40,8 +40,12 @@ export function modelsOf(state: State, { rows }: Result): number {
 
 const stanceOn = (state: State, rows: string): Stance => state.stances[rows] ?? {};
 
-export const pledgeOn = (state: State, rows: string): Pledge | undefined =>
-  stanceOn(state, rows).pledge;
+/** What was promised of rows, under their account's name or one that it had before. */
+export function pledgeOn(state: State, rows: string): Pledge | undefined {
+  const { account } = state.fileAccount;
+  const names = account?.id === rows ? [rows, ...(account.also ?? [])] : [rows];
+  return names.map((name) => stanceOn(state, name).pledge).find((pledge) => pledge !== undefined);
+}
 
 /** Nobody's rows need no care. */
 export const isOwn = ({ source }: Result): boolean => source.kind === "file";

@@ -22,7 +22,7 @@ export function promising(chooser: Chooser, { pledging }: State): TemplateResult
     <form
       @submit=${(e: Event) => {
         e.preventDefault();
-        chooser.look();
+        void chooser.look();
         document.getElementById("fence-title")?.focus({ preventScroll: true });
       }}
     >
