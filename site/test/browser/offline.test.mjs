@@ -46,17 +46,21 @@ async function secondVisit(options) {
   return tab;
 }
 
-/** Changes a file of the site as a new build would: the service worker names its new hash. */
-function change(path, edit) {
+/**
+ * Changes a file of the site, or of its copy in a folder, as a new build would: the service worker
+ * names its new hash.
+ */
+function change(path, edit, folder = "") {
   const hash = (data) => `sha384-${createHash("sha384").update(data).digest("base64")}`;
   const old = readFileSync(join(root, path));
   const text = edit(old.toString());
   writeFileSync(join(root, path), text);
-  const worker = readFileSync(join(root, "sw.js"), "utf8");
+  const script = join(root, folder, "sw.js");
+  const worker = readFileSync(script, "utf8");
   assert.ok(worker.includes(hash(old)));
   const version = /"[0-9a-f]{16}"/.exec(worker)[0];
   writeFileSync(
-    join(root, "sw.js"),
+    script,
     worker
       .replace(hash(old), hash(text))
       .replaceAll(version, `"${createHash("sha256").update(text).digest("hex").slice(0, 16)}"`),
@@ -256,6 +260,80 @@ test("files that are not those of the build are not kept", { timeout: 120_000 },
   assert.equal(await fit(page), "done");
   await close();
 });
+
+test(
+  "no page is put together from two versions: it takes the core that it was built with, or none",
+  { timeout: 120_000 },
+  async () => {
+    const newer = (path) => writeFileSync(join(root, path), `${readFileSync(join(root, path))} `);
+    const { page, close } = await secondVisit();
+    // One file is missing of what was kept, and the host has another one by now.
+    const path = "theme.js";
+    newer(path);
+    await page.evaluate(async (path) => {
+      const [name] = await caches.keys();
+      await (await caches.open(name)).delete(new URL(path, location.href).href);
+    }, path);
+    const answered = (path) =>
+      page.evaluate(
+        (path) =>
+          fetch(path).then(
+            () => true,
+            () => false,
+          ),
+        path,
+      );
+    await page.goto(`${server.url}docs/`); // which may fetch
+    assert.equal(await answered(`../${path}`), false);
+    assert.equal(await answered("../verify.js"), true);
+    await close();
+
+    // Without a service worker: the script came from the browser's cache, the core from the host.
+    writeFileSync(
+      join(root, "cloister.wasm"),
+      // an empty custom section more
+      Buffer.concat([readFileSync(join(root, "cloister.wasm")), Buffer.from([0, 2, 1, 0x78])]),
+    );
+    for (const place of ["", "verify.html"]) {
+      const other = await open(browser);
+      await other.page.goto(server.url + place);
+      await other.page
+        .getByText(/could not be loaded/)
+        .first()
+        .waitFor();
+      await other.close();
+    }
+  },
+);
+
+test(
+  "two copies in folders of one origin keep what is theirs: neither takes the other's away",
+  { timeout: 120_000 },
+  async () => {
+    const [first, second] = ["first", "second"].map((name) => join(root, name));
+    cpSync(site, first, { recursive: true });
+    cpSync(site, second, { recursive: true });
+    for (const name of readdirSync(root)) {
+      if (name !== "first" && name !== "second")
+        rmSync(join(root, name), { recursive: true, force: true });
+    }
+    change("second/index.html", (text) => text.replace("<title>", "<title>Second. "), "second");
+    const { page, close } = await open(browser, { offline: true });
+    for (const name of ["first", "second"]) {
+      await page.goto(`${server.url}${name}/`);
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    }
+    await page.waitForFunction(async () => (await caches.keys()).length === 2);
+    await server.close();
+    for (const name of ["first", "second"]) {
+      await page.goto(`${server.url}${name}/`);
+      await page.waitForSelector("#fit-button:not([disabled])");
+      assert.equal(/Second/.test(await page.title()), name === "second");
+    }
+    await close();
+    server = await serve({ root }); // for afterEach
+  },
+);
 
 test("the page can be installed", { timeout: 60_000 }, async () => {
   const { page, close } = await secondVisit();

@@ -36,10 +36,12 @@ interface Scope {
 const scope = globalThis as unknown as Scope;
 
 const docs = "docs/";
-const prefix = "cloister-page-";
+/** Of the copies that one origin may have, in several folders, each keeps its own. */
+const prefix = `cloister-page ${scope.registration.scope} `;
 const cacheName = prefix + CLOISTER_VERSION;
-/** What earlier versions kept of the documentation. */
+/** What earlier versions kept of the documentation, and of the page without its folder's name. */
 const former = "cloister-visited";
+const formerPrefix = "cloister-page-";
 
 scope.addEventListener("install", (event) => event.waitUntil(install()));
 scope.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
@@ -82,20 +84,25 @@ async function keep(files: readonly (readonly [string, string])[]): Promise<void
 
 async function forgetOthers(): Promise<void> {
   for (const name of await caches.keys()) {
-    if (name === former || (name.startsWith(prefix) && name !== cacheName))
-      await caches.delete(name);
+    const old =
+      name === former ||
+      (name.startsWith(prefix) && name !== cacheName) ||
+      (name.startsWith(formerPrefix) &&
+        (await (await caches.open(name)).match(keyOf("index.html"))) !== undefined);
+    if (old) await caches.delete(name);
   }
 }
 
 /**
- * A file of this version; from the network if the browser, short of space, has dropped what was
- * kept.
+ * A file of this version. One that is missing among what was kept is fetched if the host has the
+ * same still: no page is put together from two versions. If the browser, short of space, has
+ * dropped all of them, they come from the network as if there were no service worker.
  */
 async function kept(path: string): Promise<Response> {
-  const cache = await caches.open(cacheName);
-  const found = await cache.match(keyOf(path));
-  if (found) return found;
-  return dressed(path, await fetch(new URL(path, scope.registration.scope)));
+  const url = new URL(path, scope.registration.scope);
+  if (!(await caches.has(cacheName))) return dressed(path, await fetch(url));
+  const found = await (await caches.open(cacheName)).match(keyOf(path));
+  return found ?? dressed(path, await fetch(url, { integrity: CLOISTER_FILES[path]! }));
 }
 
 function dressed(path: string, response: Response): Response {
