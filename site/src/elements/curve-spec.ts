@@ -26,6 +26,9 @@ export interface CurveSpec {
   readonly accuracy: number | undefined;
 }
 
+/** A shorter axis has no numbers between its ends to be written. */
+const LEAST_AXIS = 1e-15;
+
 const comparisons: readonly ComparisonName[] = [
   "auto",
   "control",
@@ -223,8 +226,8 @@ export function curveSpec(get: Get, json: unknown): CurveSpec {
   if (!(delta > 0 && delta < 1))
     throw new AttributeError("delta", `is ${delta}: it must lie between 0 and 1, such as 1e-5.`);
   const epsilonMax = numberOf(get, "epsilon-max");
-  if (epsilonMax !== undefined && epsilonMax <= 0)
-    throw new AttributeError("epsilon-max", "must be above 0.");
+  if (epsilonMax !== undefined && !(epsilonMax >= LEAST_AXIS))
+    throw new AttributeError("epsilon-max", `must be at least ${LEAST_AXIS}.`);
   const given = json === undefined ? [] : curvesOf(json);
   const own = get("mechanism") === null ? [] : [ownCurve(get)];
   if (own.length + given.length === 0 && json !== undefined)

@@ -108,6 +108,7 @@ describe("what a <privacy-curve> is asked", () => {
     ["a view that is none", { ...gaussian, view: "all" }, undefined, "view"],
     ["views that are none", { ...gaussian, views: "delta all" }, undefined, "views"],
     ["an axis of no length", { ...gaussian, "epsilon-max": "0" }, undefined, "epsilon-max"],
+    ["an axis of next to none", { ...gaussian, "epsilon-max": "5e-324" }, undefined, "epsilon-max"],
     ["an unknown comparison", { ...gaussian, compare: "best" }, undefined, "compare"],
     ["a slider without a range", { ...gaussian, sliders: "sigma" }, undefined, "sliders"],
     ["a slider backwards", { ...gaussian, sliders: "sigma 2..1" }, undefined, "sliders"],

@@ -167,6 +167,8 @@ describe("an address", () => {
     ["1&delta=0", /between 1e-30 and 1/],
     ["1&delta=", /“delta” is “”/],
     ["1&span=2..1", /two numbers/],
+    ["1&span=0..5e-324", /far enough apart/],
+    ["1&span=1..1.0000000000000002", /far enough apart/],
     ["1&about=3&curve=gauss;1", /number of a curve/],
     ["1&curve=sgd;1;free:rate", /“free” is “rate”/],
     ["1&%zz", /% that stands for nothing/],

@@ -11,6 +11,7 @@ import { type KindName, kindNames, kindOf } from "./mechanisms.ts";
 import { type ParameterName, parameterNames, wrong } from "./parameters.ts";
 import { defaultPreset, presets, stateOf } from "./presets.ts";
 import {
+  canSpan,
   type CurveState,
   MOST_CURVES,
   plain,
@@ -219,8 +220,10 @@ function spanOf(given: string | undefined): State["span"] {
   if (given === undefined) return null;
   const ends = given.split("..");
   const [from, to] = ends.map((end) => (decimal.test(end) ? Number(end) : Number.NaN));
-  if (ends.length !== 2 || !(from! >= 0 && to! > from! && to! <= 1e12))
-    throw new AddressError(`“span” is “${short(given)}”: it must be two numbers, such as 0..2.`);
+  if (ends.length !== 2 || !canSpan(from!, to!))
+    throw new AddressError(
+      `“span” is “${short(given)}”: it must be two numbers, far enough apart, such as 0..2.`,
+    );
   return [from!, to!];
 }
 

@@ -10,7 +10,7 @@ import { type Drawing, sentence, viewNames } from "../drawing.ts";
 import type { Explorer } from "../explorer.ts";
 import { parameters } from "../parameters.ts";
 import { presets } from "../presets.ts";
-import { type Scale, scales, sweepable, views, withView } from "../state.ts";
+import { canSpan, type Scale, scales, sweepable, views, withView } from "../state.ts";
 import { choice, numberField } from "./fields.ts";
 import { csv, numbers } from "./table.ts";
 
@@ -168,8 +168,8 @@ function axes(explorer: Explorer): TemplateResult {
       ${
         spans === undefined
           ? nothing
-          : html`${numberField(explorer, { id: "axis-from", label: `${spans} from`, value: state.span?.[0] ?? null, empty: "chosen", check: (value) => (value >= 0 && (!state.span || value < state.span[1]) ? undefined : state.span ? `It must lie below ${state.span[1]}.` : "It cannot be negative."), set: (value) => end(0, value) })}
-            ${numberField(explorer, { id: "axis-to", label: `${spans} to`, value: state.span?.[1] ?? null, empty: "chosen", check: (value) => (value > (state.span?.[0] ?? 0) && value <= 1e12 ? undefined : `It must lie above ${state.span?.[0] ?? 0}.`), set: (value) => end(1, value) })}`
+          : html`${numberField(explorer, { id: "axis-from", label: `${spans} from`, value: state.span?.[0] ?? null, empty: "chosen", check: (value) => ((state.span ? canSpan(value, state.span[1]) : value >= 0) ? undefined : state.span ? `It must lie below ${state.span[1]}.` : "It cannot be negative."), set: (value) => end(0, value) })}
+            ${numberField(explorer, { id: "axis-to", label: `${spans} to`, value: state.span?.[1] ?? null, empty: "chosen", check: (value) => (canSpan(state.span?.[0] ?? 0, value) ? undefined : `It must lie above ${state.span?.[0] ?? 0}.`), set: (value) => end(1, value) })}`
       }
       ${
         state.view === "delta" || state.view === "epsilon"
