@@ -6,7 +6,7 @@ import type { CallSettings, Engine } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import { runExperiment } from "./experiment.ts";
 import { Keepers } from "./keepers.ts";
-import { buying, LedgerClient, type Send } from "./ledger.ts";
+import { buying, LedgerClient, type Send, unledgered } from "./ledger.ts";
 import { helping } from "./shards.ts";
 import { makeReport, trueLosses } from "./report.ts";
 import { canBeReadAgain } from "./source.ts";
@@ -453,7 +453,7 @@ export class CloisterClient extends AccountantClient implements types.Client {
     return new CloisterClient(this.engine.beside());
   }
 
-  readonly #send: Send = (method, params, options) => this.#ask(method, params, options);
+  readonly #send: Send = unledgered(this.engine);
 
   #ask<M extends MethodOf<"cloister">>(
     method: M,

@@ -51,6 +51,34 @@ export function buying(engine: Engine): Send {
   };
 }
 
+/**
+ * Calls it without a ledger. One whose noise was drawn is not made anew if its worker is ended for
+ * the sake of another call: what is drawn anew until a run may finish has another law than what was
+ * paid for, and that other call may have been ended by who saw how this one went.
+ */
+export function unledgered(engine: Engine): Send {
+  return async (method, params, options) => {
+    let drawn = false;
+    const onProgress = (update: unknown) => {
+      drawn ||= isDrawn(update as types.Progress);
+      options.onProgress?.(update);
+    };
+    try {
+      return await engine.ask(method, params, { ...options, onProgress });
+    } catch (error) {
+      if (!drawn || !(error instanceof WorkerReplaced)) throw error;
+      throw new CloisterError(
+        "terminated",
+        "The worker was ended for the sake of another call, after noise had been drawn. Nothing was released, and what it costs is spent.",
+      );
+    }
+  };
+}
+
+/** Whether noise has been drawn: what ends then is paid for. */
+export const isDrawn = ({ phase }: types.Progress): boolean =>
+  phase === "solving" || phase === "searching" || phase === "releasing";
+
 /** Errors after which the worker is gone. */
 const ended = new Set(["aborted", "terminated", "crashed", "out-of-memory", "internal"]);
 

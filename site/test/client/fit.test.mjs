@@ -212,6 +212,25 @@ test("terminating in the middle of a fit rejects it; the next one reads the file
   assert.deepEqual([...new Set(again)], ["reading", "calibrating", "solving", "releasing"]);
 });
 
+test("a fit whose noise was drawn is not made anew when another call is cancelled", async () => {
+  const control = new AbortController();
+  const phases = [];
+  const first = client.fit(dataset, {
+    ...budget,
+    onProgress: ({ phase }) => {
+      phases.push(phase);
+      if (phase === "solving") control.abort();
+    },
+  });
+  const second = client.fit(dataset, { ...budget, signal: control.signal });
+  await Promise.all([
+    assert.rejects(second, fails("aborted")),
+    assert.rejects(first, fails("terminated")),
+  ]);
+  assert.equal(phases.lastIndexOf("calibrating"), 0, "it was begun once");
+  assert.equal((await client.fit(dataset, budget)).release.model.coefficients.length, 6);
+});
+
 test("aborting a fit rejects it at once; whatever else was asked is answered", async () => {
   const control = new AbortController();
   const fit = client.fit(dataset, {

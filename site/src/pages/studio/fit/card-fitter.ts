@@ -10,6 +10,7 @@ import {
   type ScorecardRelease,
   type ScorecardResult,
 } from "../../../client/types.ts";
+import { isDrawn } from "../../../client/ledger.ts";
 import { readableBound } from "../../../chart/numbers.ts";
 import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
@@ -68,7 +69,9 @@ export class CardFitter {
     const before = this.state.fileAccount.account?.charges.length ?? 0;
     const control = running.start();
     const pace = new Pace();
+    let drawn = false as boolean;
     const onProgress = (progress: Progress) => {
+      drawn ||= isDrawn(progress);
       if (running.is(control))
         this.set({ fit: { phase: "running", progress: pace.with(progress) } });
     };
@@ -139,12 +142,17 @@ export class CardFitter {
     } catch (error) {
       const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
-      if (!running.is(control)) return;
       const cancelled = isAborted(error);
-      if (cancelled && !keeps && this.searching) this.note(source, asked.epsilon);
+      const unnoted = !keeps && drawn;
+      if (unnoted) this.note(source, asked.epsilon);
+      if (!running.is(control)) return;
       this.set({
         fit: cancelled
-          ? { phase: "cancelled", ...(charged && { charged: "unknown" }) }
+          ? {
+              phase: "cancelled",
+              ...(charged && { charged: "unknown" }),
+              ...(unnoted && source.kind === "file" && { charged: "unnoted" }),
+            }
           : { phase: "failed", problem: problemOf(error) },
         announcement: cancelled
           ? "The search was cancelled. Nothing was released."
@@ -174,12 +182,6 @@ export class CardFitter {
     const kept = points.map(() => true);
     const explored = { cells, text, bound, kept, points, wrong, records, deviation, search: null };
     return { card, explored };
-  }
-
-  /** The noise is drawn by then. */
-  private get searching(): boolean {
-    const { fit } = this.state;
-    return fit.phase === "running" && fit.progress?.phase === "searching";
   }
 
   /** Adds up what purchases without a ledger come to. */

@@ -7,6 +7,7 @@ import {
   type Progress,
 } from "../../../client/types.ts";
 import { schemaForFit } from "../../../client/usual.ts";
+import { isDrawn } from "../../../client/ledger.ts";
 import { readableBound } from "../../../chart/numbers.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { keepsAccount } from "../account/file-account.ts";
@@ -72,7 +73,9 @@ export class Fitter {
     const { rows, models: earlier } = openRows(this.state, source);
     const control = running.start();
     const pace = new Pace();
+    let drawn = false as boolean;
     const onProgress = (progress: Progress) => {
+      drawn ||= isDrawn(progress);
       if (running.is(control))
         this.set({ fit: { phase: "running", progress: pace.with(progress) } });
     };
@@ -140,16 +143,22 @@ export class Fitter {
       studio.evaluator.close();
       studio.onResult?.();
     } catch (error) {
-      // A refusal is an output of the mechanism too, so it is charged (theory §2).
-      if (!keeps && error instanceof CloisterError && error.code === "refused")
-        this.charge(source, asked);
+      // A refusal is an output of the mechanism too, so it is charged (theory §2). So is a fit that
+      // ended while it ran: an output that is drawn anew until a run is let finish has another law.
+      const cancelled = isAborted(error);
+      const refused = error instanceof CloisterError && error.code === "refused";
+      const unnoted = !keeps && (drawn || refused);
+      if (unnoted) this.charge(source, asked);
       const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
       if (!running.is(control)) return;
-      const cancelled = isAborted(error);
       this.set({
         fit: cancelled
-          ? { phase: "cancelled", ...(charged && { charged: "unknown" }) }
+          ? {
+              phase: "cancelled",
+              ...(charged && { charged: "unknown" }),
+              ...(unnoted && source.kind === "file" && { charged: "unnoted" }),
+            }
           : { phase: "failed", problem: problemOf(error) },
         announcement: cancelled
           ? "The fit was cancelled. Nothing was released."

@@ -24,6 +24,7 @@ import {
   waitsForMore,
   wayOf,
 } from "../state/state.ts";
+import type { Work } from "../state/work.ts";
 import type { Studio } from "./studio.ts";
 import { idOf } from "../../shell/field.ts";
 import { problemNotice } from "../../shell/notice.ts";
@@ -89,7 +90,7 @@ export function fitStep(studio: Studio): TemplateResult {
 }
 
 /** What a fit that was cancelled cost. */
-function cancelled(charged: "unknown" | "yes" | "no" | undefined): TemplateResult {
+function cancelled(charged: (Work & { readonly phase: "cancelled" })["charged"]): TemplateResult {
   const words = {
     unknown: html`Cancelled. Nothing was released.
       <strong>It may have been noted in the ledger already</strong>, and then it counts: step 3
@@ -98,11 +99,15 @@ function cancelled(charged: "unknown" | "yes" | "no" | undefined): TemplateResul
       <strong>its cost had been noted in the ledger, and counts</strong>. The page does not run it
       again for free: a second run would draw new noise, and choosing between runs is another look
       at the data.`,
+    unnoted: html`Cancelled. Nothing was released, but
+      <strong>noise had been drawn, so its cost counts</strong>, though there is no ledger here to
+      note it in. A second run draws new noise, and choosing between runs is another look at the
+      data.`,
     no: html`Cancelled before its cost was noted in the ledger. Nothing was released, and nothing of
     the budget was used.`,
   };
   return html`<div
-    class="notice ${charged === "yes" || charged === "unknown" ? "notice-warn" : ""}"
+    class="notice ${charged === undefined || charged === "no" ? "" : "notice-warn"}"
     id="fit-cancelled"
   >
     <p>

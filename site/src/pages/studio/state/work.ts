@@ -8,9 +8,10 @@ export type Work =
   | { readonly phase: "failed"; readonly problem: Problem }
   /**
    * `charged`: it was cancelled after the ledger had been asked to note its cost. Whether the
-   * ledger had done so by then is `unknown` until it is read.
+   * ledger had done so by then is `unknown` until it is read. `unnoted`: there is no ledger, and
+   * noise had been drawn.
    */
-  | { readonly phase: "cancelled"; readonly charged?: "unknown" | "yes" | "no" }
+  | { readonly phase: "cancelled"; readonly charged?: "unknown" | "yes" | "no" | "unnoted" }
   | { readonly phase: "done" };
 
 export const idle: Work = { phase: "idle" };

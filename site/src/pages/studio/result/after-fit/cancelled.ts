@@ -11,10 +11,11 @@ export function cancelled(charged: Charged, nothing: string, id: string): Templa
       then it counts.`,
     yes: html`${nothing}, but <strong>its cost had been noted in the ledger, and counts</strong>. If
       it was finished by then, the list of what the total was spent on has it.`,
+    unnoted: html`${nothing}, but noise had been drawn, so <strong>its cost counts</strong>.`,
     no: html`${nothing}, and nothing was spent.`,
   };
   return html`<div
-    class="notice ${charged === "yes" || charged === "unknown" ? "notice-warn" : ""}"
+    class="notice ${charged === undefined || charged === "no" ? "" : "notice-warn"}"
     id=${id}
   >
     <p>Cancelled. ${words[charged ?? "no"]}</p>
