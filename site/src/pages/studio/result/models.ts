@@ -42,12 +42,11 @@ export class Models {
   }
 
   /**
-   * The model that is looked at, if it may be published, with what other tabs have done to its rows
-   * meanwhile: models made of them, and a look at private figures.
+   * A model, if it may be published, with what other tabs have done to its rows meanwhile: models
+   * made of them, and a look at private figures.
    */
-  private async publishable(): Promise<Result | null> {
+  async publishable(asked: Result | null = this.studio.state.result): Promise<Result | null> {
     const { store, client, chooser } = this.studio;
-    const { result: asked } = this.studio.state;
     if (!asked) return null;
     await chooser.refresh();
     // Whose rows are told apart by their charge alone has no account here.

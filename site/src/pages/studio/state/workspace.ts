@@ -12,7 +12,7 @@ import type { Notes } from "./notes.ts";
 import type * as Made from "../sample/tables.ts";
 import type { Running } from "./running.ts";
 import type { Way } from "./choices.ts";
-import type { Asked, Source, State } from "./state.ts";
+import type { Asked, Result, Source, State } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /** A fit as it is described: all that is asked for but its data. */
@@ -81,7 +81,11 @@ export interface Workspace {
   readonly accuracyTrials: { soon(): void } | null;
   readonly evaluator: { close(): void };
   /** The models of this visit. */
-  readonly models: { show(number: number): void };
+  readonly models: {
+    show(number: number): void;
+    /** A model as it is now, if it may be published. */
+    publishable(asked: Result | null): Promise<Result | null>;
+  };
   /** What was entered about files of these names in an earlier visit. */
   readonly autosave: { about(names: readonly string[]): Notes | null };
 }

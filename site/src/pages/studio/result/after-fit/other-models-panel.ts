@@ -162,7 +162,7 @@ function found(models: OtherModels, result: Result, model: DerivedModel): Templa
         type="button"
         id="other-save"
         ?disabled=${!mayPublish(models.studio.state, result)}
-        @click=${() => models.save(result)}
+        @click=${() => void models.save(result)}
       >
         Save this model
       </button>

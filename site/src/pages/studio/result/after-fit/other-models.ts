@@ -98,8 +98,9 @@ export class OtherModels {
     if (answer) store.set({ announcement: `The model of ${answer.derived.target} is worked out.` });
   }
 
-  save(result: Result): void {
+  async save(result: Result): Promise<void> {
     const { answer } = this.question(result);
-    if (answer) download("derived-model.json", "application/json", answer.text);
+    if (answer && (await this.studio.models.publishable(result)))
+      download("derived-model.json", "application/json", answer.text);
   }
 }
