@@ -19,8 +19,8 @@ type Vector struct {
 	Class       string // whose vector; "" where there is one
 	Differences []Difference
 
-	// Limit is the limit s on the standard error of a difference with ‖c‖ = 1; +Inf where
-	// nothing is known.
+	// Limit is the limit s on the standard error of a difference with ‖c‖ = 1, for noisy steps in
+	// the coordinates that they take; +Inf where nothing is known.
 	Limit float64
 }
 
@@ -46,7 +46,7 @@ type Difference struct {
 // Of returns what the release's model found, a vector for each of the model's. A column
 // of one category has no difference.
 func Of(r *learn.Release) []Vector {
-	limits := limits(r)
+	limits, stretches := limits(r), stretches(r)
 	names := r.Schema.Label.ClassNames()
 	out := make([]Vector, r.Model.Vectors())
 	for k := range out {
@@ -55,7 +55,7 @@ func Of(r *learn.Release) []Vector {
 		if len(out) > 1 {
 			v.Class = names[k]
 		}
-		v.Differences = differences(r.Schema, vector(r.Model, k), v.Limit)
+		v.Differences = differences(r.Schema, vector(r.Model, k), v.Limit, stretches)
 		mark(v.Differences)
 	}
 	return out
@@ -79,15 +79,18 @@ func vector(m learn.Model, k int) []float64 {
 	return out
 }
 
-// differences are those of one vector, in the schema's order.
-func differences(schema *data.Schema, theta []float64, limit float64) []Difference {
+// differences are those of one vector, in the schema's order. All columns of a category have one
+// stretch.
+func differences(
+	schema *data.Schema, theta []float64, limit float64, stretches []float64,
+) []Difference {
 	var out []Difference
 	column := 0
 	for i := range schema.Features {
 		f := &schema.Features[i]
 		if f.Type == data.Numeric {
 			out = append(
-				out, Difference{Feature: f.Name, Estimate: theta[column], Error: limit},
+				out, Difference{Feature: f.Name, Estimate: theta[column], Error: limit * stretches[column]},
 			)
 		}
 		reference := Reference(f.Categories)
@@ -96,14 +99,15 @@ func differences(schema *data.Schema, theta []float64, limit float64) []Differen
 				out = append(out, Difference{
 					Feature: f.Name, Category: category, Reference: f.Categories[reference],
 					Estimate: theta[column+k] - theta[column+reference],
-					Error:    math.Sqrt2 * limit,
+					Error:    math.Sqrt2 * limit * stretches[column],
 				})
 			}
 		}
 		last := column + f.Width() - 1
 		if f.Missing.Action == data.Indicate {
 			missing := Difference{
-				Feature: f.Name, Missing: true, Estimate: theta[last], Error: limit,
+				Feature: f.Name, Missing: true, Estimate: theta[last],
+				Error: limit * stretches[last],
 			}
 			if f.Type == data.Categorical {
 				missing.Reference = f.Categories[reference]

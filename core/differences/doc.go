@@ -46,7 +46,8 @@
 // is at most 4 for classes, 0.9 for numbers and 1/4 on rows of one scale, and its T another,
 // by which it is known.
 // It takes its steps on rows that a public centring has scaled (learn.PublicCentring), and
-// its coordinates are as many times as long in the model: the limit is too.
+// its coordinates are as many times as long in the model, each by its own scale: the limit is
+// too.
 //
 // The limit is right for steps as the library chooses them; that a release was made so is
 // the word of who made it, as it is that the noise was drawn. Steps of another number or

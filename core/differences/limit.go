@@ -2,6 +2,7 @@ package differences
 
 import (
 	"math"
+	"slices"
 
 	"cloister/core/data"
 	"cloister/core/glm"
@@ -110,7 +111,7 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 				return math.Inf(1)
 			}
 		}
-		return stretch(m, e) * steps(a, e.Sigmas[0], float64(len(e.Sigmas)), 1, far)
+		return steps(a, e.Sigmas[0], float64(len(e.Sigmas)), 1, far)
 	case privacy.SubsampledGaussian:
 		if e.Steps != stepsOfSamples {
 			return math.Inf(1)
@@ -120,15 +121,37 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 	return math.Inf(1)
 }
 
-// stretch is the square of what a coordinate of the steps becomes in the model: the plans
-// of dpgd.MeanDefaults centre rows, and scale them. Nothing is narrower than without.
-func stretch(m learn.Model, e privacy.GradientDescent) float64 {
-	c := learn.PublicCentring(m.Schema)
-	if c == nil || len(e.Sigmas) != stepsOfMean {
-		return 1
+// stretches are how many times as long each column's coordinate of the steps becomes in the
+// model: the plans of dpgd.MeanDefaults centre rows, and scale them. Nothing is narrower than
+// without. Categories and missing values may have been scaled more than they would be: a number
+// counted once in earlier plans, and the variance of a row was less by 3/4 of the numbers'.
+func stretches(r *learn.Release) []float64 {
+	columns := r.Schema.Columns()
+	out := slices.Repeat([]float64{1}, len(columns))
+	c := learn.PublicCentring(r.Schema)
+	steps, ok := r.Event.(privacy.GradientDescent)
+	if c == nil || !ok || len(steps.Sigmas) != stepsOfMean {
+		return out
 	}
-	return math.Max(1, c.Scale*c.Scale)
+	numbers := 0.0 // four times E² of them
+	for j, mean := range c.Mean {
+		if number(columns[j]) {
+			numbers += 4 * mean * mean
+		}
+	}
+	for j, scale := range c.Scale {
+		if !number(columns[j]) {
+			scale = 1 / math.Sqrt(math.Max(1/scale/scale-0.15*numbers, leastSpread))
+		}
+		out[j] = math.Max(1, scale)
+	}
+	return out
 }
+
+// leastSpread is learn's bound on what is left of a row's variance.
+const leastSpread = 0.05
+
+func number(c data.Column) bool { return c.Category == "" && !c.Missing && !c.Intercept }
 
 // largest is max over h ≥ 0 of (ah + σ²)/(h + λ)².
 func largest(a, sigma, lambda float64) float64 {

@@ -140,7 +140,8 @@ func TestNoiseAloneReachesTheLimit(t *testing.T) {
 			v := Of(r)[0]
 			limit = v.Limit
 			for _, d := range v.Differences {
-				squares += d.Estimate * d.Estimate
+				times := d.Error / limit // of the steps' coordinates
+				squares += d.Estimate * d.Estimate / times / times
 				count++
 			}
 		}

@@ -25,8 +25,8 @@ func mixedSchema(norm data.Norm) *data.Schema {
 	}
 }
 
-// Worked out by hand: E‖v‖² = 2/3 + 2 = 8/3, so the mean of a number is 0.5/√(8/3), and
-// what is left of the norm is 1 − (0.25 + 0.25 + 1/2 + 1/3)·3/8 = 1/2.
+// Worked out by hand: E‖v‖² = 2/3 + 2 = 8/3, so the mean of a number is 0.5/√(8/3). Numbers
+// count twice: what is left of the norm is (4/20 + 1/2 + 4/20 + 2/3)·3/8 = 47/80.
 func TestPublicCentringIsWorkedOut(t *testing.T) {
 	length := math.Sqrt(8. / 3)
 	for _, norm := range []data.Norm{data.Clip, data.Unit} {
@@ -36,28 +36,36 @@ func TestPublicCentringIsWorkedOut(t *testing.T) {
 		for j := range want {
 			assert.InEpsilon(t, want[j]/length, c.Mean[j], 1e-14)
 		}
-		assert.InEpsilon(t, math.Sqrt2, c.Scale, 1e-14)
+		scaledBy(t, math.Sqrt(80./47), c)
 	}
-	// Scaled rows are divided by √4, so the mean is exact; the variance left of a row is that
-	// of two numbers, 1/20 each, and of the categories, 1/2 and 2/3, over 4.
+	// Scaled rows are divided by √4, so the mean is exact, and the variance is over 4.
 	c := PublicCentring(mixedSchema(data.Scale))
 	for j, want := range []float64{0.5, 0.5, 0.5, 0.5, 1. / 3, 1. / 3, 1. / 3} {
 		assert.InEpsilon(t, want/2, c.Mean[j], 1e-14)
 	}
-	assert.InEpsilon(t, 1/math.Sqrt((0.1+0.5+2./3)/4), c.Scale, 1e-13)
-	// One number alone: E v² = 1/3. Rows that are clipped are left as they are, of mean 1/2
-	// and variance 1/12; unit rows are taken to have norm 1 and mean 0.5·√3.
+	scaledBy(t, math.Sqrt(60./47*2), c)
+	// One number alone: E v² = 1/3. Rows that are clipped are left as they are, of mean 1/2;
+	// unit rows are taken to have norm 1 and mean 0.5·√3.
 	one := mixedSchema(data.Clip)
 	one.Features = one.Features[:1]
 	c = PublicCentring(one)
 	assert.Equal(t, []float64{0.5}, c.Mean)
-	assert.InEpsilon(t, math.Sqrt(12), c.Scale, 1e-14)
+	assert.InEpsilon(t, math.Sqrt(20), c.Scale[0], 1e-14)
 	one.Rows.Norm = data.Unit
 	c = PublicCentring(one)
 	assert.InEpsilon(t, math.Sqrt(0.75), c.Mean[0], 1e-14)
-	assert.InEpsilon(t, 2, c.Scale, 1e-14)
+	assert.InEpsilon(t, math.Sqrt(20./3), c.Scale[0], 1e-14)
 	one.Intercept = 0
 	assert.Nil(t, PublicCentring(one))
+}
+
+// scaledBy asserts the scales of mixedSchema: 2s for its numbers, s for all else.
+func scaledBy(t *testing.T, s float64, c *Centring) {
+	t.Helper()
+	require.Len(t, c.Scale, 7)
+	for j, times := range []float64{2, 1, 1, 2, 1, 1, 1} {
+		assert.InEpsilon(t, times*s, c.Scale[j], 1e-13, "column %d", j)
+	}
 }
 
 // Margins are the same in both coordinates, and a row's storage changes no bit.
@@ -70,12 +78,13 @@ func TestCentringChangesCoordinates(t *testing.T) {
 	}
 	const d, kappa = 6, 0.5
 	for range 50 {
-		c := &Centring{Scale: 1.7}
+		c := &Centring{}
 		theta := make([]float64, d)
 		for j := range d {
 			theta[j] = number()
 			if j < d-1 {
 				c.Mean = append(c.Mean, number())
+				c.Scale = append(c.Scale, 2+number())
 			}
 		}
 		sparse := data.Row{Index: []int32{1, 4, 5}, Value: []float64{number(), number(), kappa}}
@@ -90,7 +99,7 @@ func TestCentringChangesCoordinates(t *testing.T) {
 		centred, length := 0.0, 0.0
 		for j, x := range out {
 			if j < d-1 {
-				assert.InDelta(t, 1.7*(dense.Value[j]-c.Mean[j]), x, 1e-15)
+				assert.InDelta(t, c.Scale[j]*(dense.Value[j]-c.Mean[j]), x, 1e-15)
 			}
 			centred += x * theta[j]
 			length = math.Hypot(length, x)
@@ -112,16 +121,18 @@ func TestCentringChangesCoordinates(t *testing.T) {
 
 func TestCentringsThatCannotBe(t *testing.T) {
 	for field, c := range map[string]*Centring{
-		"mean":    {Mean: []float64{1}, Scale: 1},
-		"mean[1]": {Mean: []float64{1, math.NaN()}, Scale: 1},
-		"mean[0]": {Mean: []float64{0x1p101, 1}, Scale: 1},
-		"scale":   {Mean: []float64{1, 2}},
+		"mean":     {Mean: []float64{1}, Scale: []float64{1, 1}},
+		"mean[1]":  {Mean: []float64{1, math.NaN()}, Scale: []float64{1, 1}},
+		"mean[0]":  {Mean: []float64{0x1p101, 1}, Scale: []float64{1, 1}},
+		"scale":    {Mean: []float64{1, 2}},
+		"scale[0]": {Mean: []float64{1, 2}, Scale: []float64{0, 1}},
+		"scale[1]": {Mean: []float64{1, 2}, Scale: []float64{1, math.Inf(1)}},
 	} {
 		var bad *privacy.ParameterError
 		require.ErrorAs(t, c.Check(3), &bad)
 		assert.Equal(t, field, bad.Field)
 	}
-	assert.NoError(t, (&Centring{Mean: []float64{1, 2}, Scale: 1}).Check(3))
+	assert.NoError(t, (&Centring{Mean: []float64{1, 2}, Scale: []float64{1, 3}}).Check(3))
 	assert.NoError(t, (*Centring)(nil).Check(3))
 }
 

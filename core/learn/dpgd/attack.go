@@ -71,7 +71,7 @@ func shiftOf(plan Plan) shift {
 	s.length = s.reach
 	if plan.Centring != nil {
 		s.reach = within(plan.Centring.Mean, plan.RowNorm)
-		s.length = plan.Centring.Scale * s.reach
+		s.length = plan.Centring.Scale[0] * s.reach
 	}
 	return s
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func somewhere() *learn.Centring {
-	return &learn.Centring{Mean: []float64{0.4, 0.3}, Scale: 1.5}
+	return &learn.Centring{Mean: []float64{0.4, 0.3}, Scale: []float64{1.5, 1.25}}
 }
 
 // moved is the problem of the centred rows, made one by one.
@@ -48,8 +48,8 @@ func TestFitsOfCentredRowsAreFitsOfThoseRows(t *testing.T) {
 	)
 	require.NoError(t, err)
 	kappa := problem.Data.Schema.Intercept
-	want := []float64{1.5 * theta[0], 1.5 * theta[1],
-		theta[2] - 1.5*(0.4*theta[0]+0.3*theta[1])/kappa}
+	want := []float64{1.5 * theta[0], 1.25 * theta[1],
+		theta[2] - (0.4*1.5*theta[0]+0.3*1.25*theta[1])/kappa}
 	for j := range want {
 		assert.InEpsilon(t, want[j], model.Coefficients[j], 1e-9)
 	}
@@ -66,7 +66,8 @@ func TestCentredGradientsAreNoLongerThanIsCharged(t *testing.T) {
 	problem := learntest.Clinic()
 	plan := planOf(problem, privacy.AddRemove, 1, 2, 1e-3)
 	for _, plan.Centring = range []*learn.Centring{
-		somewhere(), {Mean: []float64{-30, 1e6}, Scale: 100}, {Mean: []float64{0, 0}, Scale: 1e-9},
+		somewhere(), {Mean: []float64{-30, 1e6}, Scale: []float64{100, 3}},
+		{Mean: []float64{0, 0}, Scale: []float64{1e-9, 1e-9}},
 	} {
 		event, err := plan.Event()
 		require.NoError(t, err)
@@ -94,10 +95,10 @@ func TestAPlanOfCentredRowsNeedsAnIntercept(t *testing.T) {
 	var bad *privacy.ParameterError
 	require.ErrorAs(t, err, &bad)
 	assert.Equal(t, "schema", bad.Field)
-	plan.Centring.Scale = math.Inf(1)
+	plan.Centring.Scale[0] = math.Inf(1)
 	_, err = plan.Event()
 	require.ErrorAs(t, err, &bad)
-	assert.Equal(t, "centring.scale", bad.Field)
+	assert.Equal(t, "centring.scale[0]", bad.Field)
 }
 
 // Made-up records of an audit are on the line through the mean, within the rows' norm.
@@ -114,7 +115,7 @@ func TestTheAttackStandsOnTheLineThroughTheMean(t *testing.T) {
 	for i, sign := range []float64{1, -1} {
 		row := make([]float64, 5)
 		c.Apply(p.Data.X.Row(i), row)
-		assert.InEpsilon(t, sign*c.Scale*reach, row[0], 1e-12)
+		assert.InEpsilon(t, sign*c.Scale[0]*reach, row[0], 1e-12)
 		for _, x := range row[1:] {
 			assert.InDelta(t, 0, x, 1e-15)
 		}
@@ -132,7 +133,7 @@ func TestAuditOfCentredRows(t *testing.T) {
 	for _, adjacency := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
 		pair := worstCase(adjacency)
 		plan := auditPlan(t, adjacency, 2)
-		plan.Centring = &learn.Centring{Mean: []float64{-0.4, -0.3}, Scale: 3}
+		plan.Centring = &learn.Centring{Mean: []float64{-0.4, -0.3}, Scale: []float64{3, 2}}
 		row := make([]float64, 3)
 		plan.Centring.Apply(data.Row{Index: []int32{0, 1, 2}, Value: pair.direction}, row)
 		audit := audittest.Audit{

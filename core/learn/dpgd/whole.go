@@ -118,8 +118,8 @@ func entriesOf(x *data.Matrix) int {
 func unitOf(plan Plan) float64 {
 	most := plan.RowNorm
 	if by := plan.Centring; by != nil {
-		for _, m := range by.Mean {
-			most = math.Max(most, by.Scale*(plan.RowNorm+math.Abs(m)))
+		for j, m := range by.Mean {
+			most = math.Max(most, by.Scale[j]*(plan.RowNorm+math.Abs(m)))
 		}
 	}
 	_, e := math.Frexp(most)
@@ -145,7 +145,7 @@ func (w *wholeRows) centred(by *learn.Centring, j int, x float64) int64 {
 	if by == nil {
 		return w.whole(x)
 	}
-	return w.whole(float64(by.Scale * float64(x-by.Mean[j])))
+	return w.whole(float64(by.Scale[j] * float64(x-by.Mean[j])))
 }
 
 // at writes to out the point at which the kept rows have the margins xᵢᵀθ, but for what rounding

@@ -44,11 +44,12 @@ func manySets(t *testing.T, visit func(problem learn.Problem, plan Plan, theta [
 					Dimension: columns * max(1, classes),
 				}
 				if try%3 > 0 {
-					scale := math.Exp2(8*learntest.Uniform(source) - 4)
-					plan.Centring = &learn.Centring{Scale: scale}
+					plan.Centring = &learn.Centring{}
 					for range columns - 1 {
 						mean := learntest.Uniform(source) * math.Pow(1000, float64(try%3-1))
 						plan.Centring.Mean = append(plan.Centring.Mean, mean)
+						scale := math.Exp2(8*learntest.Uniform(source) - 4)
+						plan.Centring.Scale = append(plan.Centring.Scale, scale)
 					}
 				}
 				theta := make([]float64, plan.Dimension)
@@ -145,9 +146,9 @@ func TestNoRecordAddsMoreThanCAtTheBounds(t *testing.T) {
 			rows := [][]float64{{size, 0, kappa}, {-size, size / 3, kappa}, {0, 0, kappa}}
 			problem := learntest.Problem(learntest.Schema(2, kappa), rows, []float64{1, -1, 1})
 			for _, by := range []*learn.Centring{
-				nil, {Mean: []float64{0.5, 0.25}, Scale: 3},
-				{Mean: []float64{0x1p100, -0x1p100}, Scale: 0x1p-100},
-				{Mean: []float64{size / 2, -size / 2}, Scale: 0x1p100},
+				nil, {Mean: []float64{0.5, 0.25}, Scale: []float64{3, 1}},
+				{Mean: []float64{0x1p100, -0x1p100}, Scale: []float64{0x1p-100, 1}},
+				{Mean: []float64{size / 2, -size / 2}, Scale: []float64{0x1p100, 0x1p100}},
 			} {
 				if size == huge && by != nil {
 					continue // no centring reaches so far
@@ -223,7 +224,7 @@ func TestSumsAreExact(t *testing.T) {
 	problem.Loss = glm.Squared{}
 	plan := Plan{
 		Clip: 0.99, RowNorm: schema.RowNorm(), Dimension: 4,
-		Centring: &learn.Centring{Mean: []float64{0.25, 0.25, 60}, Scale: 2},
+		Centring: &learn.Centring{Mean: []float64{0.25, 0.25, 60}, Scale: []float64{2, 2, 2}},
 	}
 	s, err := newSummer(problem, plan)
 	require.NoError(t, err)
