@@ -63,7 +63,9 @@ const leastIntercept = 0x1p-100
 //	digits, 10                    42.6 71.4 90.7 94.7     44.4 71.2 90.1 94.5
 //
 // Card default, crash deaths and free light chain were level. Of a table of numbers alone only
-// the variance changed.
+// the variance changed. Where two categories are declared as the numbers 0 and 1, that variance
+// is far too small, and steps go too far: early diabetes, all yes and no so declared, 63.7, 74.1,
+// 82.9, 84.8 before and 67.4, 73.6, 80.8, 83.7 after (errors 0.5 to 1.8).
 func PublicCentring(schema *data.Schema) *Centring {
 	if schema.Intercept < leastIntercept {
 		return nil

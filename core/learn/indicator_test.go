@@ -95,7 +95,11 @@ func TestPublicCentringLeavesIndicatorsAtZero(t *testing.T) {
 	for i := range schema.Features {
 		schema.Features[i].Missing = data.Rule{}
 	}
-	assert.Equal(t, learn.PublicCentring(schema).Scale, c.Scale)
+	scale := learn.PublicCentring(schema).Scale // of age, dose and two wards
+	assert.Equal(t, scale, []float64{c.Scale[0], c.Scale[2], c.Scale[4], c.Scale[5]})
+	for _, j := range []int{1, 3, 6} {
+		assert.Equal(t, c.Scale[4], c.Scale[j], "an indicator counts as a category does")
+	}
 }
 
 // A feature's name stands for all columns of its categories, with that of its missing ones;
