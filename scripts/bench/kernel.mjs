@@ -30,6 +30,7 @@ const actions = {
   "fit-shifted": 5,
   "fit-weighted": 5,
   "fit-hinge": 5,
+  "fit-steps": 1,
   "client-fit": 4,
   "client-exact": 8,
 };
@@ -45,6 +46,7 @@ const texts = {
   "fit-shifted": "amp.Fit with the shifted logistic loss",
   "fit-weighted": "amp.Fit with the weighted logistic loss",
   "fit-hinge": "amp.Fit with the rounded hinge",
+  "fit-steps": "a fit by 120 noisy steps",
   "client-fit": "a fit by the client",
   "client-exact": "its exact figures of the rows, when they are asked for",
 };
@@ -59,6 +61,7 @@ const goals = {
   "fit-shifted": 3,
   "fit-weighted": 3,
   "fit-hinge": 3,
+  "fit-steps": 3,
 };
 
 /** Of rows with another loss than the logistic one. */
@@ -81,6 +84,7 @@ export const kernelRows = [
       [`${name}-ratio`, "the first over the second", "×", { chromium: goals[name], more: true }],
     ];
   }),
+  ["steps-over-fit", "a fit by noisy steps over amp.Fit, by the kernel", "×", { chromium: 2 }],
   ["client-over-fit", "a fit by the client over amp.Fit, by the kernel", "×", { chromium: 1.4 }],
 ];
 
@@ -99,6 +103,7 @@ export async function kernelInChromium() {
       (name, byKernel, times) => worker.ask("pass", name, byKernel, times),
       worker.spent,
     )),
+    "steps-over-fit": await quotient(fits("fit-steps", worker), fits("fit-logistic", worker)),
     ...(await clientFits(data, worker)),
   }));
 }
@@ -121,6 +126,24 @@ async function inTurns(names, act, spent) {
   return figures;
 }
 
+/** How often a fit is done for a quotient's turn. */
+const many = 10;
+
+/** Such a turn by the worker's kernel. */
+const fits = (name, { ask, spent }) => ({ act: () => ask("pass", name, true, many), spent });
+
+/** The processor's time of the first over that of the second, each the median of turns. */
+async function quotient(first, second) {
+  const taken = [[], []];
+  for (let turn = 0; turn < turns; turn++)
+    for (const [i, { act, spent }] of [first, second].entries()) {
+      const before = await spent();
+      await act();
+      taken[i].push((await spent()) - before);
+    }
+  return median(taken[0]) / median(taken[1]);
+}
+
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 
 /** The program without its custom sections, of which the kernel is one. */
@@ -140,15 +163,8 @@ async function clientFits(data, worker) {
     const spent = await clockOf(page);
     const act = (name, byKernel, times) => page.evaluate(acts, { name, byKernel, times });
     const figures = await inTurns(byClient, act, spent);
-    const taken = { client: [], amp: [] };
-    for (let turn = 0; turn < turns; turn++) {
-      const before = [await worker.spent(), await spent()];
-      await worker.ask("pass", "fit-logistic", true, 10);
-      await act("client-fit", true, 10);
-      taken.amp.push((await worker.spent()) - before[0]);
-      taken.client.push((await spent()) - before[1]);
-    }
-    return { ...figures, "client-over-fit": median(taken.client) / median(taken.amp) };
+    const client = { act: () => act("client-fit", true, many), spent };
+    return { ...figures, "client-over-fit": await quotient(client, fits("fit-logistic", worker)) };
   });
 }
 

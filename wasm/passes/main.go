@@ -15,6 +15,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/dpgd"
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 	"cloister/core/random"
@@ -91,16 +92,17 @@ func ofLosses(dataset *data.Dataset) (map[string]func(), error) {
 		passes(actions, name, rows)
 		if name == "sparse" {
 			name = "logistic"
+			actions["fit-steps"] = func() { fit(problem, dpgd.MeanLearner.Name) }
 		}
-		actions["fit-"+name] = func() { fit(problem) }
+		actions["fit-"+name] = func() { fit(problem, methods.Default) }
 	}
 	return actions, nil
 }
 
-// fit fits by the default method, with its calibration.
-func fit(problem learn.Problem) {
-	chosen, err := methods.Choose(methods.Default, learn.Asked{
-		Schema: problem.Data.Schema, Loss: problem.Loss,
+// fit fits by the method, with its calibration.
+func fit(problem learn.Problem, method string) {
+	chosen, err := methods.Choose(method, learn.Asked{
+		Schema: problem.Data.Schema, Loss: problem.Loss, Records: 40_000,
 		Guarantee: privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5},
 	})
 	if err == nil {
