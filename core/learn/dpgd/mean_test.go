@@ -136,6 +136,40 @@ func TestMeanDefaultsAreTheRule(t *testing.T) {
 	}
 }
 
+// Steps of the largest size come to rest where rows differ in one direction alone, by as much as
+// the centring expects, and there is next to no noise. Half as many of twice the size swing until
+// the end, and so do those of less momentum that would go as far: fewer steps cannot be had by
+// making them larger.
+func TestTheLargestStepsComeToRest(t *testing.T) {
+	schema := learntest.Schema(1, 0.5)
+	var x [][]float64
+	var y []float64
+	for i := range 20_000 {
+		side := float64(2*(i%2) - 1)
+		x, y = append(x, []float64{0.5 + 0.25*side, 0.5}), append(y, side)
+		if i%24 < 4 {
+			y[i] = -side
+		}
+	}
+	problem := learntest.Problem(schema, x, y)
+	g := privacy.Guarantee{Epsilon: 8, Delta: 1e-5, Adjacency: privacy.AddRemove}
+	left := func(steps int, momentum, times float64) float64 {
+		r := MeanDefaults(schema, problem.Loss, g, 20_000)
+		require.Equal(t, 3.75/(0.25*r.RowNorm*r.RowNorm), r.Rate)
+		r.Steps, r.Tail, r.Momentum, r.Rate = steps, steps/2, momentum, times*r.Rate
+		plan, err := r.Plan()
+		require.NoError(t, err)
+		last := 0.0
+		require.NoError(t, Watch(t.Context(), problem, plan, randomtest.New(9), func(s State) {
+			last = s.GradientNorm
+		}))
+		return last / plan.Sigmas[0]
+	}
+	assert.Less(t, left(120, 0.9, 1), 10.0)
+	assert.Greater(t, left(60, 0.9, 2), 100.0)
+	assert.Greater(t, left(60, 0.8, 4), 100.0)
+}
+
 // The mechanism that releases a mean, on the worst pair: rates are such that the mean
 // weighs every step by 1/σ², so that it is the statistic which tells the two apart best.
 func TestAuditOfTheMean(t *testing.T) {
