@@ -55,62 +55,32 @@ func points200(c curve.Curve) {
 	}
 }
 
-func BenchmarkGaussianDelta(b *testing.B) {
-	benchmarkCurve(
-		b, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 3.73},
-		objective.BoundAuto, delta,
-	)
-}
-
-func BenchmarkGaussianEpsilon(b *testing.B) {
-	benchmarkCurve(
-		b, privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 3.73},
-		objective.BoundAuto, epsilon,
-	)
-}
-
-func BenchmarkMinimaLogisticDelta(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0, 0), objective.BoundAuto, delta)
-}
-func BenchmarkMinimaLogisticEpsilon(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0, 0), objective.BoundAuto, epsilon)
-}
-func BenchmarkMinimaLogistic200(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0, 0), objective.BoundAuto, points200)
-}
-
-func BenchmarkMinimaLogisticSmallLambdaDelta(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0.3, 0), objective.BoundAuto, delta)
-}
-
-func BenchmarkMinimaLogisticSmallLambdaEpsilon(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0.3, 0), objective.BoundAuto, epsilon)
-}
-
-func BenchmarkMinimaLogisticCoarseDelta(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0.3, 0.01), objective.BoundAuto, delta)
-}
-
-func BenchmarkMinimaLogisticCoarseEpsilon(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0.3, 0.01), objective.BoundAuto, epsilon)
-}
-
-func BenchmarkMinimaLogisticCoarse200(b *testing.B) {
-	benchmarkCurve(b, adult(b, 0.3, 0.01), objective.BoundAuto, points200)
-}
-
-func BenchmarkMinimaProfileEpsilon(b *testing.B) {
-	benchmarkCurve(b, adult(b, 3, 0.01), objective.BoundProfile, epsilon)
-}
-
-func BenchmarkMinimaRDPEpsilon(b *testing.B) {
-	benchmarkCurve(b, adult(b, 3, 0.01), objective.BoundRDP, epsilon)
-}
-
-func BenchmarkReplaceOneEpsilon(b *testing.B) {
-	event := adult(b, 0, 0)
-	event.Objective.Adjacency = privacy.ReplaceOne
-	benchmarkCurve(b, event, objective.BoundAuto, epsilon)
+func BenchmarkCurve(b *testing.B) {
+	gaussian := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 3.73}
+	replaced := adult(b, 0, 0)
+	replaced.Objective.Adjacency = privacy.ReplaceOne
+	for _, c := range []struct {
+		name  string
+		event privacy.Event
+		bound objective.Bound
+		ask   func(curve.Curve)
+	}{
+		{"gaussian delta", gaussian, objective.BoundAuto, delta},
+		{"gaussian epsilon", gaussian, objective.BoundAuto, epsilon},
+		{"logistic delta", adult(b, 0, 0), objective.BoundAuto, delta},
+		{"logistic epsilon", adult(b, 0, 0), objective.BoundAuto, epsilon},
+		{"logistic 200", adult(b, 0, 0), objective.BoundAuto, points200},
+		{"small lambda delta", adult(b, 0.3, 0), objective.BoundAuto, delta},
+		{"small lambda epsilon", adult(b, 0.3, 0), objective.BoundAuto, epsilon},
+		{"coarse delta", adult(b, 0.3, 0.01), objective.BoundAuto, delta},
+		{"coarse epsilon", adult(b, 0.3, 0.01), objective.BoundAuto, epsilon},
+		{"coarse 200", adult(b, 0.3, 0.01), objective.BoundAuto, points200},
+		{"profile epsilon", adult(b, 3, 0.01), objective.BoundProfile, epsilon},
+		{"rdp epsilon", adult(b, 3, 0.01), objective.BoundRDP, epsilon},
+		{"replace-one epsilon", replaced, objective.BoundAuto, epsilon},
+	} {
+		b.Run(c.name, func(b *testing.B) { benchmarkCurve(b, c.event, c.bound, c.ask) })
+	}
 }
 
 func benchmarkCalibrate(b *testing.B, request MinimaRequest) {

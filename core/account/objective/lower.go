@@ -12,9 +12,8 @@ import (
 // event can prove: δ_G(ε; μ) with μ = sensitivity/noise. It is a type of its
 // own, so that a lower bound is never taken for a promise.
 type LowerCurve struct {
-	mu        float64
-	lattice   Lattice // on which the noise is drawn, if any
-	adjacency privacy.Adjacency
+	mu      float64
+	lattice Lattice // on which the noise is drawn, if any
 }
 
 // LowerBound returns the Gaussian lower bound of an event.
@@ -33,10 +32,10 @@ func LowerBound(event privacy.Event) (LowerCurve, error) {
 	}
 	switch e := event.(type) {
 	case privacy.Gaussian:
-		return LowerCurve{noneBelowNormal(e.Sensitivity / e.Sigma), Lattice{}, e.Adjacency}, nil
+		return LowerCurve{noneBelowNormal(e.Sensitivity / e.Sigma), Lattice{}}, nil
 	case privacy.ObjectivePerturbation, privacy.ApproximateMinima:
 		mu, lattice := Floor(event)
-		return LowerCurve{mu, lattice, event.Neighbours()}, nil
+		return LowerCurve{mu, lattice}, nil
 	}
 	return LowerCurve{}, unpriced(event)
 }
@@ -86,9 +85,6 @@ func noneBelowNormal(quotient float64) float64 {
 	}
 	return quotient
 }
-
-// Adjacency returns the neighbouring relation.
-func (c LowerCurve) Adjacency() privacy.Adjacency { return c.adjacency }
 
 // LogDeltaLower returns log δ with δ ≤ δ_G(ε; μ), for any real ε; −Inf for NaN.
 func (c LowerCurve) LogDeltaLower(epsilon float64) float64 {

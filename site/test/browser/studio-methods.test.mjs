@@ -10,6 +10,7 @@ import { check, openVerifier } from "../harness/verifier.mjs";
 import {
   account,
   choose,
+  chooseDays,
   drawn,
   fit,
   json,
@@ -239,12 +240,7 @@ test("a way that cannot be is disabled, and says why", () =>
 
 test("a number takes another way too", () =>
   inStudio(async (page) => {
-    await choose(page, kinds.numbers(), "table.csv", 3);
-    await page.selectOption("#label-name", { label: "days" });
-    await drawn(page);
-    await page.fill("#label-min", "0");
-    await page.fill("#label-max", "40");
-    await page.fill("#epsilon", "4");
+    await chooseDays(page);
     await account(page, { epsilon: 9 });
     await takeByKeyboard(page, "dpgd");
     await page.fill("#records", "1000");

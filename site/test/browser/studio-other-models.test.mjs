@@ -9,11 +9,10 @@ import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
 import {
   account,
-  choose,
+  chooseDays,
   drawn,
   fit,
   json,
-  kinds,
   openSection,
   savedFile,
   savedRelease,
@@ -33,12 +32,7 @@ const shown = (page, words) =>
 
 /** A model of days in hospital by moments. */
 async function fitted(page) {
-  await choose(page, kinds.numbers(4000), "table.csv", 3);
-  await page.selectOption("#label-name", { label: "days" });
-  await drawn(page);
-  await page.fill("#label-min", "0");
-  await page.fill("#label-max", "40");
-  await page.fill("#epsilon", "4");
+  await chooseDays(page, 4000);
   await account(page, { epsilon: 9 });
   const summary = page.getByText("Compare methods");
   await summary.waitFor();

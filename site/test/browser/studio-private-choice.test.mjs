@@ -11,6 +11,7 @@ import {
   account,
   charges,
   choose,
+  chooseDays,
   drawn,
   fit,
   kinds,
@@ -42,6 +43,17 @@ async function takeByKeyboard(page, value) {
     await page.keyboard.press("ArrowDown"); // round the end
     await drawn(page);
   }
+}
+
+/** Has the method chosen privately, and waits for what that is expected to come to. */
+async function chooseMethod(page) {
+  await takeByKeyboard(page, "chooseMethod");
+  await page
+    .locator("#choice-says li", {
+      hasText: /choose the method[^]*On such made-up rows it predicts/,
+    })
+    .waitFor({ timeout: 120_000 });
+  await restless(page);
 }
 
 /** Fits until a run is drawn: by chance, in fewer than 1 of 100, there is none. */
@@ -131,21 +143,10 @@ test("the rows choose λ: what it costs is said, it is charged, and every reader
 test("the rows choose the way to fit a number, and made-up rows say what that gives", () =>
   inStudio(
     async (page) => {
-      await choose(page, kinds.numbers(300), "table.csv", 3);
-      await page.selectOption("#label-name", { label: "days" });
-      await drawn(page);
-      await page.fill("#label-min", "0");
-      await page.fill("#label-max", "40");
-      await page.fill("#epsilon", "4");
+      await chooseDays(page, 300);
       await page.fill("#records", "300");
       await account(page, { epsilon: 20 });
-      await takeByKeyboard(page, "chooseMethod");
-      await page
-        .locator("#choice-says li", {
-          hasText: /choose the method[^]*On such made-up rows it predicts/,
-        })
-        .waitFor({ timeout: 120_000 });
-      await restless(page);
+      await chooseMethod(page);
       await page.fill("#records", "");
       assert.match(await fit(page), /need a correction/);
       await page.fill("#records", "300");
@@ -181,13 +182,7 @@ test("the rows choose among fits of several classes, of one softmax or one again
       await account(page, { epsilon: 20 });
       await page.fill("#records", "300");
       await page.fill("#epsilon", "4");
-      await takeByKeyboard(page, "chooseMethod");
-      await page
-        .locator("#choice-says li", {
-          hasText: /choose the method[^]*On such made-up rows it predicts/,
-        })
-        .waitFor({ timeout: 120_000 });
-      await restless(page);
+      await chooseMethod(page);
       assert.equal(await page.locator("#choice-says li").count(), 2);
       await drew(page);
       const release = await savedRelease(page);

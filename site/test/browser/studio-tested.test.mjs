@@ -6,7 +6,7 @@ import { accessible, fitsWindow } from "../harness/axe.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUpStudio } from "../harness/set-up.mjs";
 import { check, openVerifier } from "../harness/verifier.mjs";
-import { account, choose, drawn, fit, kinds, savedFile, savedRelease } from "../harness/studio.mjs";
+import { account, chooseDays, drawn, fit, savedFile, savedRelease } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
 
@@ -23,12 +23,7 @@ async function offered(page) {
 
 test("a tested draw: chosen by keyboard, fitted, on its card, and verified", () =>
   inStudio(async (page) => {
-    await choose(page, kinds.numbers(4000), "table.csv", 3);
-    await page.selectOption("#label-name", { label: "days" });
-    await drawn(page);
-    await page.fill("#label-min", "0");
-    await page.fill("#label-max", "40");
-    await page.fill("#epsilon", "4");
+    await chooseDays(page, 4000);
     await account(page, { epsilon: 9 });
     const ways = await offered(page);
     assert.equal(ways["ops-ptr"], true);

@@ -197,6 +197,16 @@ export const kinds = {
   numbers: (rows = 600) => labelled(rows, "days", (age, i) => 38 - age / 3 + (i % 5)),
 };
 
+/** Chooses such a table of numbers, of which the label is days, from 0 to 40, and ε = 4. */
+export async function chooseDays(page, rows) {
+  await choose(page, kinds.numbers(rows), "table.csv", 3);
+  await page.selectOption("#label-name", { label: "days" });
+  await drawn(page);
+  await page.fill("#label-min", "0");
+  await page.fill("#label-max", "40");
+  await page.fill("#epsilon", "4");
+}
+
 function labelled(rows, name, outcome) {
   const lines = smallTable(rows).split("\n").slice(1);
   // Something with two values beside it, for the page to propose.
