@@ -1,12 +1,14 @@
 package learn
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"cloister/core/audit"
 	"cloister/core/data"
 	"cloister/core/glm"
+	"cloister/core/random"
 )
 
 // Attack is what an audit of a fit runs (package audit): the fit itself on two made-up
@@ -30,6 +32,24 @@ type Attack struct {
 	// shipped. Any other breaks the promise, and is for audits alone. An error is that of
 	// a plan that no longer holds together, such as a *privacy.ParameterError.
 	Fit func(noise float64) (Fit, error)
+}
+
+// Pair is the mechanism on both neighbours, with its noise multiplied by a factor (see Fit).
+func (a Attack) Pair(ctx context.Context, noise float64) (audit.Pair, error) {
+	fit, err := a.Fit(noise)
+	if err != nil {
+		return audit.Pair{}, err
+	}
+	on := func(p Problem) audit.Trial {
+		return func(source random.Source) (float64, error) {
+			model, _, err := fit(ctx, p, source, Watch{})
+			if err != nil {
+				return 0, err
+			}
+			return a.Statistic(model.Coefficients), nil
+		}
+	}
+	return audit.Pair{Without: on(a.Without), With: on(a.With)}, nil
 }
 
 // Promise is a claimed privacy profile, an upper bound on δ at ε.

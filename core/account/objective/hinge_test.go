@@ -131,6 +131,40 @@ func (p scalar) pulled(force float64) []record {
 	return []record{{short, math.Copysign(1, force), math.Abs(force) / (short * slope)}}
 }
 
+// directions are those of every bound that the loss has.
+func (p scalar) directions(t *testing.T) map[Bound]curve.Pair {
+	event, pairs := p.event(1), map[Bound]curve.Pair{}
+	for _, bound := range Applicable(event.Loss) {
+		if pair, err := Directions(event, bound); err == nil {
+			pairs[bound] = pair
+		}
+	}
+	require.Contains(t, pairs, BoundControl)
+	return pairs
+}
+
+// shares are what is exact over what is claimed.
+type shares struct{ added, removed float64 }
+
+// within asserts that one record more or less, beside z, exceeds no bound.
+func (p scalar) within(
+	t *testing.T, pairs map[Bound]curve.Pair, epsilon float64, z []record, extra record,
+) map[Bound]shares {
+	t.Helper()
+	more, near := with(z, extra), map[Bound]shares{}
+	added := p.hockeyStick(t, epsilon, more, z)
+	removed := p.hockeyStick(t, epsilon, z, more)
+	for bound, pair := range pairs {
+		up := curve.ExpUp(pair.Added.LogDeltaUpper(epsilon))
+		down := curve.ExpUp(pair.Removed.LogDeltaUpper(epsilon))
+		what := []any{"%s, %+v, %v and %v at ε = %v", bound, p, z, extra, epsilon}
+		assert.LessOrEqual(t, added, up*(1+1e-9)+1e-12, what...)
+		assert.LessOrEqual(t, removed, down*(1+1e-9)+1e-12, what...)
+		near[bound] = shares{added / up, removed / down}
+	}
+	return near
+}
+
 // The one-dimensional certificate for the other losses: no density of two neighbours exceeds a
 // bound. The shifted logistic loss has those of the logistic one, whatever h.
 func TestCertificateOfOtherLosses(t *testing.T) {
@@ -141,31 +175,17 @@ func TestCertificateOfOtherLosses(t *testing.T) {
 		} {
 			p := scalar{c.lipschitz, c.lambda, c.sigma, b}
 			event := p.event(1)
-			pairs := map[Bound]curve.Pair{}
-			for _, bound := range Applicable(event.Loss) {
-				if pair, err := Directions(event, bound); err == nil {
-					pairs[bound] = pair
-				}
-			}
-			require.Contains(t, pairs, BoundControl)
+			pairs := p.directions(t)
 			sets := [][]record{
 				nil, {{1, 1, 1}}, {{1, 1, 3}, {0.5, -1, 40}}, p.pulled(-12 * c.sigma),
 				p.pulled(-2 * c.sigma), with(p.pulled(-3*c.sigma), record{1, -1, 5}),
 			}
 			for _, z := range sets {
 				for _, extra := range []record{{1, 1, 1}, {1.0 / 3, 1, 1}} {
-					more := with(z, extra)
 					for _, epsilon := range []float64{-0.4, 0.3, 1.5} {
-						added := p.hockeyStick(t, epsilon, more, z)
-						removed := p.hockeyStick(t, epsilon, z, more)
-						for bound, pair := range pairs {
-							up := curve.ExpUp(pair.Added.LogDeltaUpper(epsilon))
-							down := curve.ExpUp(pair.Removed.LogDeltaUpper(epsilon))
-							what := []any{"%s, %+v, %v and %v at ε = %v", bound, p, z, extra, epsilon}
-							assert.LessOrEqual(t, added, up*(1+1e-9)+1e-12, what...)
-							assert.LessOrEqual(t, removed, down*(1+1e-9)+1e-12, what...)
+						for bound, near := range p.within(t, pairs, epsilon, z, extra) {
 							name := string(event.Loss) + " by " + string(bound)
-							closest[name] = math.Max(closest[name], added/up)
+							closest[name] = math.Max(closest[name], near.added)
 						}
 					}
 				}

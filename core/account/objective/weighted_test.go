@@ -6,8 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"cloister/core/account/curve"
 )
 
 // The one-dimensional certificate with weights (theory §4.9): no density of two neighbours exceeds
@@ -20,31 +18,16 @@ func TestCertificateOfWeights(t *testing.T) {
 			{1, 1, 3.7}, {0.6, 0.3, 2}, {1, 0.1, 1},
 		} {
 			p := scalar{c.lipschitz, c.lambda, c.sigma, b}
-			event := p.event(1)
-			pairs := map[Bound]curve.Pair{}
-			for _, bound := range Applicable(event.Loss) {
-				if pair, err := Directions(event, bound); err == nil {
-					pairs[bound] = pair
-				}
-			}
-			require.Contains(t, pairs, BoundControl)
+			pairs := p.directions(t)
 			sets := [][]record{
 				nil, {{1, 1, 1}}, {{1, 1, 3}, {0.5, -1, 40}}, p.pulled(-3 * c.sigma),
 				p.pulled(2 * c.sigma), with(p.pulled(-3*c.sigma), record{1, -1, 5}),
 			}
 			for _, z := range sets {
 				for _, extra := range []record{{1, 1, 1}, {1, -1, 1}, {-0.4, -1, 1}} {
-					more := with(z, extra)
 					for _, epsilon := range []float64{-0.4, 0.3, 1.5} {
-						added := p.hockeyStick(t, epsilon, more, z)
-						removed := p.hockeyStick(t, epsilon, z, more)
-						for bound, pair := range pairs {
-							up := curve.ExpUp(pair.Added.LogDeltaUpper(epsilon))
-							down := curve.ExpUp(pair.Removed.LogDeltaUpper(epsilon))
-							what := []any{"%s, %+v, %v and %v at ε = %v", bound, p, z, extra, epsilon}
-							assert.LessOrEqual(t, added, up*(1+1e-9)+1e-12, what...)
-							assert.LessOrEqual(t, removed, down*(1+1e-9)+1e-12, what...)
-							closest[extra.y] = math.Max(closest[extra.y], removed/down)
+						for _, near := range p.within(t, pairs, epsilon, z, extra) {
+							closest[extra.y] = math.Max(closest[extra.y], near.removed)
 						}
 					}
 				}

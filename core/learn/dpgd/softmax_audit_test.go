@@ -156,18 +156,8 @@ func TestAttackOnSoftmaxSteps(t *testing.T) {
 		rounds := attack.Test.Aim.Rounds
 		t.Logf("%s: %d rounds on %d records", adjacency, rounds, attack.With.Data.X.Rows())
 		for noise, broken := range map[float64]bool{1: false, suspected: true} {
-			fit, err := attack.Fit(noise)
+			pair, err := attack.Pair(t.Context(), noise)
 			require.NoError(t, err)
-			on := func(p learn.Problem) audit.Trial {
-				return func(source random.Source) (float64, error) {
-					model, _, err := fit(t.Context(), p, source, learn.Watch{})
-					if err != nil {
-						return 0, err
-					}
-					return attack.Statistic(model.Coefficients), nil
-				}
-			}
-			pair := audit.Pair{Without: on(attack.Without), With: on(attack.With)}
 			source := randomtest.New(3)
 			test, err := audit.Place(t.Context(), pair, attack.Test.Aim, 200, source)
 			require.NoError(t, err)

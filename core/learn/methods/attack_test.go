@@ -51,18 +51,9 @@ func aimed(t *testing.T, chosen learn.Chosen, asked learn.Asked) func(suspect fl
 
 // broken plays so many rounds of the fit with its noise multiplied.
 func (a target) broken(t *testing.T, noise float64, rounds int, source random.Source) bool {
-	fit, err := a.Fit(noise)
+	pair, err := a.Pair(t.Context(), noise)
 	require.NoError(t, err)
-	on := func(p learn.Problem) audit.Trial {
-		return func(source random.Source) (float64, error) {
-			model, _, err := fit(t.Context(), p, source, learn.Watch{})
-			if err != nil {
-				return 0, err
-			}
-			return a.Statistic(model.Coefficients), nil
-		}
-	}
-	pair, test := audit.Pair{Without: on(a.Without), With: on(a.With)}, a.Test
+	test := a.Test
 	if !a.Placed {
 		test, err = audit.Place(t.Context(), pair, test.Aim, 200, source)
 		require.NoError(t, err)

@@ -13,7 +13,6 @@ import (
 	"cloister/core/audit"
 	"cloister/core/learn"
 	"cloister/core/privacy"
-	"cloister/core/random"
 	"cloister/wasm/api"
 )
 
@@ -64,24 +63,6 @@ func (a attacked) against(suspect float64) (learn.Attack, error) {
 	})
 }
 
-// pairOf is the mechanism on both neighbours, with noise of this factor.
-func pairOf(attack learn.Attack, noise float64) (audit.Pair, error) {
-	fit, err := attack.Fit(noise)
-	if err != nil {
-		return audit.Pair{}, err
-	}
-	on := func(p learn.Problem) audit.Trial {
-		return func(source random.Source) (float64, error) {
-			model, _, err := fit(context.Background(), p, source, learn.Watch{})
-			if err != nil {
-				return 0, err
-			}
-			return attack.Statistic(model.Coefficients), nil
-		}
-	}
-	return audit.Pair{Without: on(attack.Without), With: on(attack.With)}, nil
-}
-
 // planAttack answers {schema, method?, loss?, huberWidth?, adjacency, epsilon, delta, …}
 // (see readMethod) and seconds? with the least fault in the noise of such a fit that an
 // audit finds in that time, and what it takes. No data is needed, and none can be given.
@@ -110,7 +91,7 @@ func (s *Session) planAttack(call *api.Call) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		pair, err := pairOf(attack, 1)
+		pair, err := attack.Pair(context.Background(), 1)
 		if err != nil {
 			return nil, err
 		}
@@ -286,7 +267,7 @@ func (s *Session) play(
 		if err != nil {
 			return audit.Counts{}, err
 		}
-		if pair, err = pairOf(attack, noise); err != nil {
+		if pair, err = attack.Pair(context.Background(), noise); err != nil {
 			return audit.Counts{}, err
 		}
 	}
