@@ -98,16 +98,7 @@ func TestStatistics(t *testing.T) {
 		norm := p.Data.Schema.RowNorm()
 		least, err := leastEigenvalue(p, norm)
 		require.NoError(t, err)
-		h, v := solve.NewPacked(3), make([]float64, 3)
-		for i, y := range p.Data.Y {
-			row := p.Data.X.Row(i)
-			for a, j := range row.Index {
-				for b, k := range row.Index[:a+1] {
-					h.Row(int(j))[k] += row.Value[a] * row.Value[b]
-				}
-				v[j] += y * row.Value[a]
-			}
-		}
+		h, v := learntest.Moments(p.Data)
 		// det(XᵀX − sI) = 0, by its cubic in plain terms.
 		det := func(s float64) float64 {
 			a, b, c := h.Row(0)[0]-s, h.Row(1)[1]-s, h.Row(2)[2]-s
@@ -135,16 +126,7 @@ func TestSamplesHaveTheLawOfThePosterior(t *testing.T) {
 	norm := p.Data.Schema.RowNorm()
 	const lambda, gamma, runs = 3.0, 0.7, 4000
 	out := adaptive.SamplePrecision(norm, lambda, gamma, 2, 0.01)
-	h, v := solve.NewPacked(3), make([]float64, 3)
-	for i, y := range p.Data.Y {
-		row := p.Data.X.Row(i)
-		for a, j := range row.Index {
-			for b, k := range row.Index[:a+1] {
-				h.Row(int(j))[k] += row.Value[a] * row.Value[b]
-			}
-			v[j] += y * row.Value[a]
-		}
-	}
+	h, v := learntest.Moments(p.Data)
 	h.AddDiagonal(lambda)
 	require.True(t, h.Factorize())
 	h.SolveFactorized(v)

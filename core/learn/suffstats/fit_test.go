@@ -88,16 +88,7 @@ func TestWithLittleNoiseItIsRidgeRegression(t *testing.T) {
 	model, diagnostics, err := Fit(t.Context(), p, plan, randomtest.New(1), nil)
 	require.NoError(t, err)
 	assert.Equal(t, 300, diagnostics.Rows)
-	hessian, vector := solve.NewPacked(3), make([]float64, 3)
-	for i, y := range p.Data.Y {
-		row := p.Data.X.Row(i)
-		for a, j := range row.Index {
-			for b, k := range row.Index[:a+1] {
-				hessian.Row(int(j))[k] += row.Value[a] * row.Value[b]
-			}
-			vector[j] += y * row.Value[a]
-		}
-	}
+	hessian, vector := learntest.Moments(p.Data)
 	hessian.AddDiagonal(model.Moments.Ridge)
 	require.True(t, hessian.Factorize())
 	hessian.SolveFactorized(vector)
