@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
-import { describe } from "node:test";
+import { after, before, describe } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "cloister";
 import { fences } from "../../docs/build/markdown.mjs";
@@ -43,9 +43,17 @@ async function published() {
 const within = { exclude: ["math"] };
 
 describe("a page of the documentation", () => {
+  // One tab for all: what the first page took in and compiled, the others find.
+  let tab;
+  before(async () => void (tab = await open(browser, { height: 1200 })));
+  after(() => tab.close());
+
   for (const name of names) {
     test(`${name}: comes alive, is accessible in both themes, and fits 320 pixels`, async () => {
-      const { page, quiet, close } = await open(browser, { height: 1200 });
+      const { page, problems, quiet } = tab;
+      problems.length = 0;
+      await page.setViewportSize({ width: 1280, height: 1200 });
+      await page.emulateMedia({ colorScheme: "light" });
       await page.goto(`${server.url}docs/${name}`);
       await settled(page, live);
       const failures = await page
@@ -65,7 +73,6 @@ describe("a page of the documentation", () => {
         `${name} scrolls sideways`,
       );
       quiet();
-      await close();
     });
   }
 
