@@ -10,7 +10,7 @@ import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
 
 const { server, browser } = await setUp();
-const table = largeTable(34); // enough for four workers
+const table = largeTable(34, { longer: 240 }); // enough for four workers
 after(() => table.remove());
 
 /**
