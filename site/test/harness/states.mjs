@@ -2,6 +2,7 @@
 // and for checks that every state must pass.
 
 import { csv, schema } from "../client/sample.mjs";
+import { holdable } from "./held-reading.mjs";
 import { goTo } from "./steps.mjs";
 import {
   account,
@@ -228,9 +229,12 @@ export const states = {
     },
   },
   running: {
+    before: holdable,
     async enter(page) {
       await ready(page);
-      await chooseLarge(page, csv(1000), 500);
+      await page.evaluate(() => globalThis.hold());
+      await chooseLarge(page, csv(1000), 20);
+      await page.waitForFunction(() => globalThis.held >= 1);
       await page.waitForSelector("progress");
     },
   },
