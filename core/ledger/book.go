@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"crypto/sha256"
 	"slices"
 	"strconv"
 )
@@ -13,7 +12,8 @@ type book struct {
 	key     []byte
 	sets    []*Dataset
 	home    map[string]*Dataset // by ID, also by those in Also
-	content map[string]string   // fingerprint → ID
+	content map[string]string   // fingerprint, of either kind → ID
+	unseen  map[string]bool     // fingerprints of whole digests, no list digest being known
 	paidBy  map[string]*Dataset // charge → its data set
 	digests map[string]string   // release → charge
 }
@@ -22,18 +22,72 @@ func newBook() *book {
 	return &book{
 		home:    map[string]*Dataset{},
 		content: map[string]string{},
+		unseen:  map[string]bool{},
 		paidBy:  map[string]*Dataset{},
 		digests: map[string]string{},
 	}
 }
 
-// knows returns the account of a content, nil if there is none.
-func (b *book) knows(digest [sha256.Size]byte) *Dataset {
-	id, ok := b.content[fingerprint(b.key, digest)]
-	if !ok {
+// list is the fingerprint by which a content is known once its list digest is.
+func (b *book) list(of Identity) string { return fingerprint(b.key, listKind, of.List) }
+
+// knows returns the account of a content, nil if there is none. It is an *UntakenError if that
+// cannot be told without the whole digest.
+func (b *book) knows(of Identity) (*Dataset, error) {
+	if id, ok := b.content[b.list(of)]; ok {
+		return b.home[id], nil
+	}
+	if len(b.unseen) == 0 {
+		return nil, nil
+	}
+	if !of.Both {
+		return nil, &UntakenError{}
+	}
+	return b.home[b.content[fingerprint(b.key, wholeKind, of.Whole)]], nil
+}
+
+// untold is the fingerprint of the whole digest of a content whose list digest is not known while
+// the whole one is; else empty.
+func (b *book) untold(of Identity) string {
+	whole := fingerprint(b.key, wholeKind, of.Whole)
+	if _, known := b.content[b.list(of)]; known || !of.Both || !b.unseen[whole] {
+		return ""
+	}
+	return whole
+}
+
+// seen is the entry that makes the list digest of such a content known; nil for any other.
+func (b *book) seen(of Identity) *entry {
+	whole := b.untold(of)
+	if whole == "" {
 		return nil
 	}
-	return b.home[id]
+	return &entry{kind: kindSeen, content: b.list(of), whole: whole}
+}
+
+// learn notes that fingerprints are those of an account's content.
+func (b *book) learn(e *entry, id string) {
+	if e.content != "" {
+		b.content[e.content] = id
+	}
+	if e.whole != "" {
+		b.content[e.whole] = id
+		if e.content == "" {
+			b.unseen[e.whole] = true
+		} else {
+			delete(b.unseen, e.whole)
+		}
+	}
+}
+
+// holder is the account that knows one of the entry's fingerprints, nil if none does.
+func (b *book) holder(e *entry) *Dataset {
+	for _, print := range []string{e.content, e.whole} {
+		if id, known := b.content[print]; known {
+			return b.home[id]
+		}
+	}
+	return nil
 }
 
 func (b *book) dataset(id string) (*Dataset, error) {
@@ -83,16 +137,14 @@ func (b *book) plan(e *entry) (func(), error) {
 		if b.home[e.dataset] != nil {
 			return nil, &ChargeConflictError{ID: e.dataset, What: "data sets"}
 		}
-		if id, known := b.content[e.content]; known && e.content != "" {
-			return nil, &KnownError{ID: id, Name: b.home[id].Name}
+		if known := b.holder(e); known != nil {
+			return nil, &KnownError{ID: known.ID, Name: known.Name}
 		}
 		return func() {
 			d := &Dataset{ID: e.dataset, Name: e.name, Created: e.time, Budget: e.budget}
 			b.sets = append(b.sets, d)
 			b.home[d.ID] = d
-			if e.content != "" {
-				b.content[e.content] = d.ID
-			}
+			b.learn(e, d.ID)
 		}, nil
 	case kindBudget:
 		d, err := b.dataset(e.dataset)
@@ -147,6 +199,14 @@ func (b *book) plan(e *entry) (func(), error) {
 		}, nil
 	case kindSame:
 		return b.planSame(e)
+	case kindSeen:
+		if !b.unseen[e.whole] || b.content[e.content] != "" {
+			return nil, &DamageError{
+				Where: "an entry",
+				What:  "has the second digest of a content that has no first one, or two",
+			}
+		}
+		return func() { b.learn(e, b.content[e.whole]) }, nil
 	case kindMerge:
 		return b.planMerge(e)
 	}
@@ -189,15 +249,18 @@ func (b *book) planSame(e *entry) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	before := b.home[b.content[e.content]]
+	before := b.holder(e)
 	if before == nil || before == d {
-		return func() { b.content[e.content] = d.ID }, nil
+		return func() { b.learn(e, d.ID) }, nil
 	}
 	joined, _, err := join(d, before, e.smaller)
 	if err != nil {
 		return nil, err
 	}
-	return func() { b.replace(joined, d, before) }, nil
+	return func() {
+		b.replace(joined, d, before)
+		b.learn(e, joined.ID)
+	}, nil
 }
 
 // replace puts joined in the place of the first of old and drops the others;

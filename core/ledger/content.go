@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
+	"slices"
 )
 
 // Content takes the digest of a data set's text, in pieces of any size, part by part.
@@ -16,12 +17,33 @@ import (
 // and so does the order of rows. A sorted or edited file is other content, until a
 // person says that it is the same data set (Ledger.Same).
 //
+// What counts of each part is cut into blocks of 1 MiB, the last one shorter, and the
+// digest is
+//
+//	SHA-256(tag ‖ parts ‖ for each part: length ‖ SHA-256 of each of its blocks)
+//
+// with the tag "cloister content list 1\n" and 8 bytes, the highest first, for the
+// number of parts and for the bytes of a part. A length says how many blocks follow it,
+// so two different contents have the same digest only where SHA-256 has a collision.
+// A page takes it of large files as they come in, with the browser's SHA-256, which
+// reads whole blocks only (site/src/client/content.ts; a test compares the two).
+//
 // The digest itself is as private as the data: who has it can check a guess of
 // the whole. A ledger stores only a keyed hash of it.
 //
 // The zero Content is ready.
 type Content struct {
-	hash  hash.Hash
+	// Whole: the whole digest is taken too. See Identity.
+	Whole bool
+
+	// Elsewhere: the digest above is taken elsewhere, and Sum leaves it zero.
+	Elsewhere bool
+
+	whole hash.Hash
+	block hash.Hash
+	room  int    // bytes that the block can still take
+	list  []byte // digests of the blocks of this part
+	lists []byte // of the parts before: their lengths and lists
 	parts int
 	size  uint64 // bytes of this part that count
 	mark  int    // how many bytes of a byte order mark were seen; -1: it is over
@@ -30,30 +52,62 @@ type Content struct {
 	buf   []byte
 }
 
+// Identity is what a ledger recognises a content by. List is the digest that Content
+// describes. Whole is the one that ledgers knew before entries of version 3: of all
+// bytes that count at once, each part followed by its length, and the number of parts
+// at the end. It is needed only while a ledger has contents that it knows by Whole
+// alone; see the package's section on what a file is recognised by.
+type Identity struct {
+	List, Whole [sha256.Size]byte
+	Both        bool // Whole was taken too
+}
+
+const (
+	blockBytes = 1 << 20
+	listTag    = "cloister content list 1\n"
+)
+
 var mark = []byte{0xEF, 0xBB, 0xBF}
 
 // Begin starts a part. Parts without a byte count too.
 func (c *Content) Begin() {
-	if c.hash == nil {
-		c.hash = sha256.New()
-	}
+	c.begin()
 	c.close()
 	c.parts++
 }
 
-// close ends a part: its length is written after it, so that no two lists of
-// parts give the same bytes.
+func (c *Content) begin() {
+	if c.block == nil {
+		c.whole, c.block, c.room = sha256.New(), sha256.New(), blockBytes
+	}
+}
+
+// close ends a part.
 func (c *Content) close() {
 	if c.parts > 0 {
 		c.flushMark()
 		c.flush()
-		c.hash.Write(binary.BigEndian.AppendUint64(nil, c.size))
+		if c.room < blockBytes {
+			c.endBlock()
+		}
+		c.lists = append(binary.BigEndian.AppendUint64(c.lists, c.size), c.list...)
+		c.whole.Write(binary.BigEndian.AppendUint64(nil, c.size))
 	}
-	c.size, c.mark, c.ends, c.cr = 0, 0, 0, false
+	c.list, c.size, c.mark, c.ends, c.cr = c.list[:0], 0, 0, 0, false
+}
+
+// endBlock adds the digest of the block to the list.
+func (c *Content) endBlock() {
+	c.list = c.block.Sum(c.list)
+	c.block.Reset()
+	c.room = blockBytes
 }
 
 // Write adds bytes to the part that was begun last.
 func (c *Content) Write(chunk []byte) {
+	if c.Elsewhere && !c.Whole {
+		return
+	}
 	if c.parts == 0 {
 		c.Begin()
 	}
@@ -119,31 +173,59 @@ func (c *Content) text(line []byte) {
 	c.size += uint64(len(line))
 	if len(c.buf)+len(line) > 1<<15 {
 		c.flush()
-		c.hash.Write(line)
+		c.add(line)
 		return
 	}
 	c.buf = append(c.buf, line...)
 }
 
 func (c *Content) flush() {
-	c.hash.Write(c.buf)
+	c.add(c.buf)
 	c.buf = c.buf[:0]
 }
 
-// Sum returns the digest of all parts, after which nothing can be added.
-func (c *Content) Sum() [sha256.Size]byte {
-	if c.hash == nil {
-		c.hash = sha256.New()
+// add takes in what counts.
+func (c *Content) add(text []byte) {
+	if c.Whole {
+		c.whole.Write(text)
 	}
-	c.close()
-	c.hash.Write(binary.BigEndian.AppendUint64(nil, uint64(c.parts)))
-	return [sha256.Size]byte(c.hash.Sum(nil))
+	for !c.Elsewhere && len(text) > 0 {
+		n := min(c.room, len(text))
+		c.block.Write(text[:n])
+		text = text[n:]
+		if c.room -= n; c.room == 0 {
+			c.endBlock()
+		}
+	}
 }
 
-// fingerprint is HMAC-SHA-256 of a digest under the ledger's key.
-func fingerprint(key []byte, digest [sha256.Size]byte) string {
+// Sum returns the digests of all parts, after which nothing can be added.
+func (c *Content) Sum() Identity {
+	c.begin()
+	c.close()
+	parts := binary.BigEndian.AppendUint64(nil, uint64(c.parts))
+	id := Identity{Both: c.Whole}
+	if c.Whole {
+		c.whole.Write(parts)
+		id.Whole = [sha256.Size]byte(c.whole.Sum(nil))
+	}
+	if !c.Elsewhere {
+		id.List = sha256.Sum256(slices.Concat([]byte(listTag), parts, c.lists))
+	}
+	return id
+}
+
+// Tags of the keyed hashes, one for each kind of digest, so that no digest of one kind is taken
+// for one of the other.
+const (
+	wholeKind = "cloister content 1\n"
+	listKind  = "cloister content 2\n"
+)
+
+// fingerprint is HMAC-SHA-256 of a digest of this kind under the ledger's key.
+func fingerprint(key []byte, kind string, digest [sha256.Size]byte) string {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("cloister content 1\n"))
+	mac.Write([]byte(kind))
 	mac.Write(digest[:])
 	return hex.EncodeToString(mac.Sum(nil))
 }

@@ -69,6 +69,38 @@
 // decided on a list of known length. It is appended only if the list still has that
 // length; otherwise it is decided again. So two writers cannot spend the same budget.
 //
-// A data set is recognised by a keyed hash of its content; see [Content]. No export
-// holds the key or the hashes.
+// # What a file is recognised by
+//
+// A data set is recognised by a keyed hash of the digest of its content; see [Content].
+// No export holds the key or the hashes. There are two kinds of digest ([Identity]):
+// entries of versions before 3 have the whole digest, later ones the list digest. So a
+// content is in one of four states here:
+//
+//	unknown  neither of its digests is here
+//	unseen   the whole one is here, and not the list one: an earlier program wrote it
+//	seen     both are here: it was unseen, and a later program read it
+//	listed   the list one alone is here: a later program was the first to read it
+//
+// It becomes seen when [Ledger.Find] finds it by its whole digest, and when
+// [Ledger.Same] puts an unseen content to an account. It is never forgotten:
+//
+// A content in any state but unknown is found, or the answer is *[UntakenError], and
+// nothing can be opened or charged. For a seen or listed one its list digest is always
+// taken. For an unseen one, if the whole digest was taken it is found by that; if not,
+// there is an unseen content, this one, and so the answer is *UntakenError.
+//
+// No content goes back to unknown: no entry takes a hash away, and an account that has
+// one stays, or is put together with another that takes its name over.
+//
+// No content is here twice, by its list digest in one account and by its whole digest,
+// unseen, in another. Its list digest comes in by a new account, only if the content is
+// unknown by both digests, as above; by "seen", into the account of its whole digest;
+// or by "same", which puts the accounts of both together. Its whole digest comes in
+// only by entries before version 3. A program that writes those refuses a ledger with
+// an entry of version 3, and appends only to a list that it has read to the end, so
+// they all come before every list digest.
+//
+// Once no content is unseen, whole digests are not needed. Two contents that count as
+// the same have both digests in common, and two others none, unless SHA-256 has a
+// collision.
 package ledger

@@ -12,7 +12,7 @@ import (
 // are read; newer ones are refused.
 const (
 	Version      = 1
-	entryVersion = 2
+	entryVersion = 3
 )
 
 // Kinds of entries.
@@ -23,6 +23,7 @@ const (
 	kindReserve = "reserve" // a charge
 	kindCommit  = "commit"  // a charge's release
 	kindSame    = "same"    // a content is that of a data set
+	kindSeen    = "seen"    // the list digest of a content that was known by its whole digest
 	kindMerge   = "merge"   // accounts from a file
 )
 
@@ -32,7 +33,8 @@ type entry struct {
 	key     []byte
 	dataset string
 	name    string
-	content string // fingerprint
+	content string // fingerprint of the list digest
+	whole   string // fingerprint of the whole digest; see Identity
 	charge  string
 	event   privacy.Event
 	purpose string
@@ -52,9 +54,7 @@ func (e *entry) text() (string, error) {
 		tree["key"] = hex.EncodeToString(e.key)
 	case kindDataset:
 		tree["dataset"], tree["name"] = e.dataset, e.name
-		if e.content != "" {
-			tree["content"] = e.content
-		}
+		e.contentsInto(tree)
 		if e.budget != nil {
 			tree["budget"] = budgetTree(*e.budget)
 		}
@@ -69,12 +69,25 @@ func (e *entry) text() (string, error) {
 			tree["release"] = e.release
 		}
 	case kindSame:
-		tree["dataset"], tree["content"], tree["smaller"] = e.dataset, e.content, e.smaller
+		tree["dataset"], tree["smaller"] = e.dataset, e.smaller
+		e.contentsInto(tree)
+	case kindSeen:
+		e.contentsInto(tree)
 	case kindMerge:
 		tree["datasets"], tree["smaller"] = datasetsTree(e.sets), e.smaller
 	}
 	text, err := appendJSON(nil, tree)
 	return string(text), err
+}
+
+// contentsInto notes the fingerprints that there are.
+func (e *entry) contentsInto(tree map[string]any) {
+	if e.content != "" {
+		tree["content"] = e.content
+	}
+	if e.whole != "" {
+		tree["whole"] = e.whole
+	}
 }
 
 // readEntry is the inverse of text; number counts from 1, for errors.
@@ -99,7 +112,8 @@ func readEntry(text string, number int) (*entry, error) {
 			f.Bad("key", strconv.Itoa(keyBytes)+" bytes in hexadecimal")
 		}
 	case kindDataset:
-		e.dataset, e.name, e.content = f.Text("dataset"), f.Text("name"), f.TextOr("content", "")
+		e.dataset, e.name = f.Text("dataset"), f.Text("name")
+		e.content, e.whole = f.TextOr("content", ""), f.TextOr("whole", "")
 		if f.Has("budget") {
 			e.budget = validBudget(f)
 		}
@@ -112,7 +126,13 @@ func readEntry(text string, number int) (*entry, error) {
 	case kindCommit:
 		e.charge, e.digest, e.release = f.Text("charge"), f.Text("digest"), f.TextOr("release", "")
 	case kindSame:
-		e.dataset, e.content, e.smaller = f.Text("dataset"), f.Text("content"), f.Bool("smaller")
+		e.dataset, e.smaller = f.Text("dataset"), f.Bool("smaller")
+		e.content, e.whole = f.TextOr("content", ""), f.TextOr("whole", "")
+		if e.content+e.whole == "" {
+			f.Bad("content", "a text that is not empty")
+		}
+	case kindSeen:
+		e.content, e.whole = f.Text("content"), f.Text("whole")
 	case kindMerge:
 		e.sets, e.smaller = readDatasets(f), f.Bool("smaller")
 	default:

@@ -83,6 +83,15 @@ func (e *KnownError) Error() string {
 	return "the ledger knows this content already, as the data set " + strconv.Quote(e.Name)
 }
 
+// UntakenError says that it cannot be told whether the ledger knows a content: it has contents
+// that it knows by their whole digest alone, and that of this one was not taken. See Identity.
+type UntakenError struct{}
+
+func (e *UntakenError) Error() string {
+	return "the ledger knows some files by an earlier kind of digest, which was not taken of this " +
+		"one: open the file again"
+}
+
 // NoBudgetError says that a data set was given no budget yet.
 type NoBudgetError struct{ Name string }
 

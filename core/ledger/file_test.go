@@ -252,7 +252,7 @@ func TestADamagedStoreIsRefused(t *testing.T) {
 			s.entries[1] = strings.Replace(s.entries[1], "add-remove", "replace-one", 1)
 		}, "does not follow"},
 		"beginning": {func(s *Memory) { s.entries = s.entries[1:] }, "out of place"},
-		"newer":     {func(s *Memory) { s.entries[3] = strings.Replace(s.entries[3], `"version":2`, `"version":7`, 1) }, "a ledger of version 7"},
+		"newer":     {func(s *Memory) { s.entries[3] = strings.Replace(s.entries[3], `"version":3`, `"version":7`, 1) }, "a ledger of version 7"},
 		"key": {func(s *Memory) {
 			s.entries[0] = `{"version":1,"kind":"begin","time":"2025-02-01T08:30:00Z","key":"00"}`
 		}, "32 bytes"},

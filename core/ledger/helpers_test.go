@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"crypto/sha256"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,7 +17,7 @@ var (
 	budget = privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
 )
 
-func content(text string) [sha256.Size]byte {
+func content(text string) Identity {
 	var c Content
 	c.Begin()
 	c.Write([]byte(text))

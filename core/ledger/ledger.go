@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"sync"
 	"time"
@@ -198,22 +197,42 @@ func (l *Ledger) Dataset(ctx context.Context, id string) (*Dataset, error) {
 	return out, err
 }
 
-// Find returns the account of a content (see Content), nil if there is none.
-func (l *Ledger) Find(ctx context.Context, content [sha256.Size]byte) (*Dataset, error) {
+// Find returns the account of a content (see Content), nil if there is none. A content that was
+// known by its whole digest alone is known by both from then on, if there is room to note that.
+// It is an *UntakenError if only the whole digest, which was not taken, can tell; so it is in
+// Create and in Same.
+func (l *Ledger) Find(ctx context.Context, content Identity) (*Dataset, error) {
 	var out *Dataset
+	var unseen bool
 	err := l.view(ctx, func(b *book) error {
-		if d := b.knows(content); d != nil {
-			out = d.copy()
+		d, err := b.knows(content)
+		if d != nil {
+			out, unseen = d.copy(), b.seen(content) != nil
 		}
+		return err
+	})
+	if unseen {
+		note := func(b *book) (*entry, error) { return b.seen(content), nil }
+		_ = l.change(ctx, note, func(*book) {}) // best effort: else the next one does
+	}
+	return out, err
+}
+
+// NeedsWhole reports whether there are contents that are known by their whole digest alone:
+// then Content.Whole is to be set for files that cannot be read twice.
+func (l *Ledger) NeedsWhole(ctx context.Context) (bool, error) {
+	needs := false
+	err := l.view(ctx, func(b *book) error {
+		needs = len(b.unseen) > 0
 		return nil
 	})
-	return out, err
+	return needs, err
 }
 
 // Create opens an account for a content that has none (else *KnownError). The
 // budget may be nil and set later.
 func (l *Ledger) Create(
-	ctx context.Context, content [sha256.Size]byte, name string, budget *privacy.Guarantee,
+	ctx context.Context, content Identity, name string, budget *privacy.Guarantee,
 ) (*Dataset, error) {
 	if budget != nil {
 		if err := budget.Validate(); err != nil {
@@ -223,11 +242,16 @@ func (l *Ledger) Create(
 	var out *Dataset
 	id := newID()
 	err := l.change(ctx, func(b *book) (*entry, error) {
+		if known, err := b.knows(content); err != nil {
+			return nil, err
+		} else if known != nil {
+			return nil, &KnownError{ID: known.ID, Name: known.Name}
+		}
 		return &entry{
 			kind:    kindDataset,
 			dataset: id,
 			name:    name,
-			content: fingerprint(b.key, content),
+			content: b.list(content),
 			budget:  budget,
 		}, nil
 	}, func(b *book) { out = b.home[id].copy() })
@@ -313,7 +337,7 @@ func (l *Ledger) commit(ctx context.Context, e *entry) error {
 // file that was edited, or for a data set from an imported ledger. If the content had
 // an account of its own, its charges move too; for different budgets see Import.
 func (l *Ledger) Same(
-	ctx context.Context, content [sha256.Size]byte, id string, smaller bool,
+	ctx context.Context, content Identity, id string, smaller bool,
 ) (*Dataset, error) {
 	var out *Dataset
 	err := l.change(ctx, func(b *book) (*entry, error) {
@@ -321,13 +345,18 @@ func (l *Ledger) Same(
 		if err != nil {
 			return nil, err
 		}
-		if b.knows(content) == d {
-			return nil, nil
+		known, err := b.knows(content)
+		if err != nil {
+			return nil, err
+		}
+		if known == d {
+			return b.seen(content), nil
 		}
 		return &entry{
 			kind:    kindSame,
 			dataset: d.ID,
-			content: fingerprint(b.key, content),
+			content: b.list(content),
+			whole:   b.untold(content),
 			smaller: smaller,
 		}, nil
 	}, func(b *book) { out = b.home[id].copy() })

@@ -8,7 +8,7 @@ type step func(tree map[string]any)
 
 // entrySteps and fileSteps: the step at index v leads from version v to v+1.
 var (
-	entrySteps = []step{entryFrom0, entryFrom1}
+	entrySteps = []step{entryFrom0, entryFrom1, entryFrom2}
 	fileSteps  = []step{fileFrom0}
 )
 
@@ -64,6 +64,9 @@ func entryFrom0(tree map[string]any) {
 
 // Version 1 of entries kept no releases.
 func entryFrom1(map[string]any) {}
+
+// Version 2 of entries knew contents by their whole digest alone.
+func entryFrom2(tree map[string]any) { rename(tree, "content", "whole") }
 
 func fileFrom0(tree map[string]any) {
 	rename(tree, "at", "time")

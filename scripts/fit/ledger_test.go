@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -168,7 +171,7 @@ func TestAFitGoesOnUnderItsOwnChargeAlone(t *testing.T) {
 	assert.Equal(t, ledger.Reserved, set.Charges[0].State)
 
 	// a receipt that somebody made that of a charge of other people, for the same event
-	others, err := book.Create(t.Context(), [32]byte{1}, "others", sets[0].Budget)
+	others, err := book.Create(t.Context(), ledger.Identity{List: [32]byte{1}}, "others", sets[0].Budget)
 	require.NoError(t, err)
 	theirs, err := book.Reserve(t.Context(), others.ID, own.Event, "fit")
 	require.NoError(t, err)
@@ -185,6 +188,52 @@ func TestAFitGoesOnUnderItsOwnChargeAlone(t *testing.T) {
 	set, err = book.Dataset(t.Context(), others.ID)
 	require.NoError(t, err)
 	assert.Equal(t, ledger.Reserved, set.Charges[0].State)
+}
+
+// A fit of a table that an earlier program opened an account for, in a ledger that knows it by its
+// whole digest alone, is charged to that account; so is one that goes on from a journal.
+func TestAnEarlierLedgerKnowsItsTable(t *testing.T) {
+	args := files(t, data.Large)
+	table, err := os.ReadFile(args.line.Data)
+	require.NoError(t, err)
+	// As earlier programs had it: of all bytes that count, their number and the number of parts.
+	counts := bytes.TrimRight(table, "\n")
+	counts = binary.BigEndian.AppendUint64(counts[:len(counts):len(counts)], uint64(len(counts)))
+	digest := sha256.Sum256(binary.BigEndian.AppendUint64(counts, 1))
+	mac := hmac.New(sha256.New, make([]byte, 32))
+	mac.Write([]byte("cloister content 1\n"))
+	mac.Write(digest[:])
+	path := filepath.Join(t.TempDir(), "ledger")
+	require.NoError(t, folder.New(path).Append(t.Context(), 0,
+		fmt.Sprintf(`{"version":2,"kind":"begin","time":"2026-11-22T01:53:07Z","key":"%064d"}`, 0),
+		fmt.Sprintf(`{"version":2,"kind":"dataset","time":"2026-11-22T01:53:07Z","dataset":"early",`+
+			`"name":"table","content":"%x","budget":{"adjacency":"add-remove","epsilon":3,"delta":1e-4}}`,
+			mac.Sum(nil)),
+	))
+	book := ledger.New(folder.New(path), nil)
+
+	_, _, err = charged(t.Context(), asking(t, files(t, 1<<14), "-ledger", path))
+	require.ErrorContains(t, err, "has no account for this table")
+	needs, err := book.NeedsWhole(t.Context())
+	require.NoError(t, err)
+	assert.True(t, needs)
+
+	journal := filepath.Join(t.TempDir(), "journal")
+	ctx, stop := context.WithCancel(t.Context())
+	first := asking(t, args, "-ledger", path, "-journal", journal)
+	err = run(ctx, first, randomtest.New(1), &bytes.Buffer{}, &stopping{after: 60, stop: stop})
+	require.ErrorIs(t, err, context.Canceled)
+	_, _, err = charged(t.Context(), asking(t, args, "-ledger", path, "-journal", journal))
+	require.NoError(t, err)
+	_, told, err := charged(t.Context(), asking(t, args, "-ledger", path))
+	require.NoError(t, err)
+	assert.Contains(t, told, "charged to account early")
+	set, err := book.Dataset(t.Context(), "early")
+	require.NoError(t, err)
+	assert.Len(t, set.Charges, 2)
+	needs, err = book.NeedsWhole(t.Context())
+	require.NoError(t, err)
+	assert.False(t, needs, "it is known by both digests")
 }
 
 // A release that could not be written is kept with its charge: it goes out again for nothing.

@@ -67,7 +67,11 @@ func (l *Line) Charge(
 		return Charge{}, nil
 	}
 	book := ledger.New(folder.New(a.folder), nil)
-	var content ledger.Content
+	whole, err := book.NeedsWhole(ctx)
+	if err != nil {
+		return Charge{}, err
+	}
+	content := ledger.Content{Whole: whole}
 	if err := copy(writing(content.Write)); err != nil {
 		return Charge{}, err
 	}
@@ -112,7 +116,7 @@ func Shown(name string) string {
 
 // people is the account of whom the rows are about, which is opened if a budget is given.
 func (l *Line) people(
-	ctx context.Context, book *ledger.Ledger, content [32]byte, adjacency privacy.Adjacency,
+	ctx context.Context, book *ledger.Ledger, content ledger.Identity, adjacency privacy.Adjacency,
 ) (*ledger.Dataset, error) {
 	a := l.account
 	set, err := book.Find(ctx, content)
@@ -144,7 +148,8 @@ func (l *Line) people(
 // made it, and that nothing was released for it. Of a charge that came with a file, the ledger that
 // made it may release too, with other noise.
 func goesOn(
-	ctx context.Context, book *ledger.Ledger, content [32]byte, event privacy.Event, id string,
+	ctx context.Context, book *ledger.Ledger, content ledger.Identity, event privacy.Event,
+	id string,
 ) error {
 	set, err := book.Find(ctx, content)
 	if err != nil {

@@ -16,6 +16,9 @@ import (
 	"cloister/core/privacy"
 )
 
+// table is what the ledgers of these tests know a table by.
+var table = ledger.Identity{List: sha256.Sum256([]byte("x"))}
+
 // What one folder has spent, another knows once its file was taken in.
 func TestAFileTakesALedgerElsewhere(t *testing.T) {
 	here, there := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "there")
@@ -27,7 +30,7 @@ func TestAFileTakesALedgerElsewhere(t *testing.T) {
 	assert.Equal(t, "no accounts\n", said("-ledger", here, "show"))
 	book := ledger.New(folder.New(here), nil)
 	budget := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1.00002, Delta: 1.00002e-5}
-	set, err := book.Create(t.Context(), sha256.Sum256([]byte("x")), "table.csv", &budget)
+	set, err := book.Create(t.Context(), table, "table.csv", &budget)
 	require.NoError(t, err)
 	charge, err := book.Reserve(
 		t.Context(), set.ID, privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.6}, "fit",
@@ -57,7 +60,7 @@ func TestNamesInAFileWriteNoLines(t *testing.T) {
 	book := ledger.New(folder.New(forger), nil)
 	budget := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
 	name := "table.csv\nε = 0.001 of 9 is spent\x1b[8m\u202e"
-	set, err := book.Create(t.Context(), sha256.Sum256([]byte("x")), name, &budget)
+	set, err := book.Create(t.Context(), table, name, &budget)
 	require.NoError(t, err)
 	event := privacy.PureDP{Adjacency: privacy.AddRemove, Epsilon: 0.6}
 	_, err = book.Reserve(t.Context(), set.ID, event, "fit\n  charge 5  nothing\x1b[2J")

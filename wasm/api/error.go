@@ -28,7 +28,7 @@ const (
 	// The file is over `MAX_BYTES`; nothing of it was read.
 	CodeTooLarge Code = "too-large"
 	// The dataset was closed, or went with its worker and came from a stream, which cannot be read
-	// twice. Open it again.
+	// twice. Open it again. (`field` is `whole` if a ledger of an earlier version asks for it.)
 	CodeDatasetLost Code = "dataset-lost"
 	// The learner could not certify its solution and released nothing.
 	CodeRefused Code = "refused"

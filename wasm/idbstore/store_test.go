@@ -298,9 +298,9 @@ func TestALedger(t *testing.T) {
 	budget := privacy.Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove}
 	event := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 30}
 	first, second := ledger.New(New(name), nil), ledger.New(New(name), nil)
-	d, err := first.Create(ctx, sha256.Sum256(nil), "table", &budget)
+	d, err := first.Create(ctx, ledger.Identity{List: sha256.Sum256(nil)}, "table", &budget)
 	require.NoError(t, err)
-	_, err = second.Create(ctx, sha256.Sum256(nil), "again", &budget)
+	_, err = second.Create(ctx, ledger.Identity{List: sha256.Sum256(nil)}, "again", &budget)
 	var known *ledger.KnownError
 	require.ErrorAs(t, err, &known)
 	for i := range 10 {

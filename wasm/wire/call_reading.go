@@ -30,8 +30,13 @@ type OpenReading struct {
 	Purpose Purpose `json:"purpose"`
 	// Bytes of all parts together, as they declare them.
 	Size float64 `json:"size,omitempty"`
-	// The digest is taken in another worker, and comes with the end.
+	// The digest is taken by who asks, and comes with the end. The client's worker asks so, unless
+	// it is told.
 	Apart bool `json:"apart,omitempty"`
+	// The digest that earlier ledgers have is taken too.
+	Whole bool `json:"whole,omitempty"`
+	// `content`: the number of a file that was read before, whose earlier digest this is for.
+	Of float64 `json:"of,omitempty"`
 	// All but `content`.
 	Header Header `json:"header,omitempty"`
 	// Likewise: the sign between fields; a space stands for any run of spaces and tabs.
@@ -145,7 +150,6 @@ type LookedAlike struct {
 // A file by its content alone.
 type ContentAlone struct {
 	Content float64 `json:"content"`
-	Digest  []byte  `json:"digest"`
 }
 
 // A data set, or anything numbered like one.

@@ -91,7 +91,7 @@ func TestOneOfManyWritersIsTaken(t *testing.T) {
 // A budget is not spent twice, whoever spends it at once.
 func TestABudgetIsSpentOnce(t *testing.T) {
 	path := t.TempDir()
-	content := sha256.Sum256([]byte("table"))
+	content := ledger.Identity{List: sha256.Sum256([]byte("table"))}
 	budget := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 1, Delta: 1e-5}
 	set, err := ledger.New(folder.New(path), nil).Create(t.Context(), content, "table", &budget)
 	require.NoError(t, err)
@@ -144,7 +144,7 @@ func TestDamageIsToldOf(t *testing.T) {
 		var damage *ledger.DamageError
 		_, err := store.Read(t.Context(), 0)
 		assert.ErrorAs(t, err, &damage, what)
-		_, err = ledger.New(store, nil).Create(t.Context(), [sha256.Size]byte{}, "table", nil)
+		_, err = ledger.New(store, nil).Create(t.Context(), ledger.Identity{}, "table", nil)
 		assert.ErrorAs(t, err, &damage, what)
 	}
 }

@@ -1,98 +1,122 @@
+/** Whether the browser has a SHA-256: pages that are not secure have none. */
+export const digestsAreTaken = (): boolean => globalThis.crypto?.subtle !== undefined;
+
+const BLOCK = 2 ** 20;
+const LF = 10;
+const CR = 13;
+const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /**
- * The digest of a source's content by the browser's own SHA-256, which is quicker than the Go
- * program's and runs beside it. It needs all of the content at once, so large sources are the
- * Go program's. Both count the same bytes: core/ledger/content.go says which.
+ * Takes the digest of a source's content, part by part, while it streams in: by the browser's own
+ * SHA-256, which is quicker than the Go program's and runs beside it. core/ledger/content.go says
+ * which bytes count, and how the digest comes of them.
  */
-export class WholeDigest {
-  /** What counts so far, the part at hand as it is, and room for more. */
-  #counted: Uint8Array<ArrayBuffer>;
-  #length = 0;
+export class ContentDigest {
   #parts = 0;
-  /** Where the part at hand begins. */
-  #from = 0;
+  /** Of the parts before: how long they are, and the digests of their blocks. */
+  readonly #before: (Bytes | Promise<ArrayBuffer>)[] = [];
+  /** Of the blocks of the part at hand. */
+  #digests: Promise<ArrayBuffer>[] = [];
+  #block = new Uint8Array(BLOCK);
+  #length = 0;
+  /** How many bytes of a byte order mark were seen; -1: it is over. */
+  #mark = 0;
+  /** Line ends that count only if something follows. */
+  #ends = 0;
   /** Whether the last byte was a CR: of CR LF, one line end counts. */
   #cr = false;
 
-  /** `bytes` says about how many there will be: more take more time. */
-  constructor(bytes = 0) {
-    this.#counted = new Uint8Array(Math.max(0, bytes) + NUMBERS);
-  }
-
-  /** Whether there is one: pages that are not secure have none. */
-  static available(): boolean {
-    return globalThis.crypto?.subtle !== undefined;
-  }
-
-  async part(): Promise<void> {
+  part(): void {
     this.#close();
     this.#parts++;
-  }
-
-  /** Takes a copy of the bytes. */
-  async append(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
-    this.#makeRoom(chunk.length);
-    if (this.#cr || chunk.includes(CR)) return this.#withoutCR(chunk);
-    this.#counted.set(chunk, this.#length);
-    this.#length += chunk.length;
-  }
-
-  /** The digest of all of it. */
-  async finish(): Promise<Uint8Array> {
-    this.#close();
-    this.#number(this.#parts);
-    return new Uint8Array(
-      await crypto.subtle.digest("SHA-256", this.#counted.subarray(0, this.#length)),
-    );
-  }
-
-  end(): void {
-    this.#counted = new Uint8Array();
-  }
-
-  #makeRoom(bytes: number): void {
-    const wanted = this.#length + bytes + NUMBERS;
-    if (wanted <= this.#counted.length) return;
-    const more = new Uint8Array(2 * wanted);
-    more.set(this.#counted.subarray(0, this.#length));
-    this.#counted = more;
-  }
-
-  /** Adds a chunk with LF in the place of CR LF and CR. */
-  #withoutCR(chunk: Uint8Array<ArrayBuffer>): void {
-    for (const byte of chunk) {
-      if (byte !== LF || !this.#cr) this.#counted[this.#length++] = byte === CR ? LF : byte;
-      this.#cr = byte === CR;
-    }
-  }
-
-  /** Ends the part at hand: without a byte order mark and line ends at its end, and its length. */
-  #close(): void {
-    if (this.#parts === 0) return;
-    if (MARK.every((byte, i) => this.#counted[this.#from + i] === byte && this.#has(i))) {
-      this.#counted.copyWithin(this.#from, this.#from + MARK.length, this.#length);
-      this.#length -= MARK.length;
-    }
-    while (this.#has(0) && this.#counted[this.#length - 1] === LF) this.#length--;
-    this.#makeRoom(0);
-    this.#number(this.#length - this.#from);
-    this.#from = this.#length;
+    this.#digests = [];
+    this.#length = this.#mark = this.#ends = 0;
     this.#cr = false;
   }
 
-  /** Whether the part at hand has more than that many bytes. */
-  #has(i: number): boolean {
-    return this.#from + i < this.#length;
+  /**
+   * Takes a copy of the bytes. Resolves when the blocks before are through: no more need to wait
+   * than those of two chunks.
+   */
+  append(chunk: Bytes): Promise<unknown> {
+    const before = Promise.all(this.#digests.slice(-1));
+    let text = this.#cr || chunk.includes(CR) ? this.#withoutCR(chunk) : chunk;
+    if (this.#mark >= 0) text = this.#withoutMark(text);
+    let end = text.length;
+    while (text[end - 1] === LF) end--;
+    if (end > 0) {
+      for (let n; (n = Math.min(this.#ends, BLOCK)) > 0; this.#ends -= n)
+        this.#put(new Uint8Array(n).fill(LF));
+      this.#put(text.subarray(0, end));
+    }
+    this.#ends += text.length - end;
+    return before;
   }
 
-  /** Adds a number in eight bytes, the highest first. */
-  #number(n: number): void {
-    new DataView(this.#counted.buffer).setBigUint64(this.#length, BigInt(n));
-    this.#length += 8;
+  /** The digest of all of it. */
+  async finish(): Promise<Bytes> {
+    this.#close();
+    const tag = new TextEncoder().encode("cloister content list 1\n");
+    const list = [tag, number(this.#parts), ...(await Promise.all(this.#before))];
+    const all = Uint8Array.from(list.flatMap((piece) => [...new Uint8Array(piece)]));
+    return new Uint8Array(await crypto.subtle.digest("SHA-256", all));
+  }
+
+  /** A chunk with LF in the place of CR LF and CR. */
+  #withoutCR(chunk: Bytes): Bytes {
+    const text = new Uint8Array(chunk.length);
+    let length = 0;
+    for (const byte of chunk) {
+      if (byte !== LF || !this.#cr) text[length++] = byte === CR ? LF : byte;
+      this.#cr = byte === CR;
+    }
+    return text.subarray(0, length);
+  }
+
+  /** What follows the byte order mark. What was no such mark in the end counts. */
+  #withoutMark(text: Bytes): Bytes {
+    let at = 0;
+    for (; at < text.length && text[at] === MARK[this.#mark]; at++) this.#mark++;
+    if (at < text.length) this.#endMark();
+    return text.subarray(at);
+  }
+
+  #endMark(): void {
+    if (this.#mark > 0 && this.#mark < MARK.length) this.#put(MARK.subarray(0, this.#mark));
+    this.#mark = -1;
+  }
+
+  /** Adds what counts. */
+  #put(text: Bytes): void {
+    for (let at = 0; at < text.length;) {
+      const filled = this.#length % BLOCK;
+      const piece = text.subarray(at, at + BLOCK - filled);
+      this.#block.set(piece, filled);
+      at += piece.length;
+      this.#length += piece.length;
+      if (this.#length % BLOCK === 0) this.#take(BLOCK);
+    }
+  }
+
+  /** Has the digest of the block, of so many bytes, taken, and begins another one. */
+  #take(bytes: number): void {
+    this.#digests.push(crypto.subtle.digest("SHA-256", this.#block.subarray(0, bytes)));
+    this.#block = new Uint8Array(BLOCK);
+  }
+
+  #close(): void {
+    if (this.#parts === 0) return;
+    this.#endMark();
+    if (this.#length % BLOCK > 0) this.#take(this.#length % BLOCK);
+    this.#before.push(number(this.#length), ...this.#digests);
   }
 }
 
-/** Room for the length of a part and the number of parts. */
-const NUMBERS = 16;
-const LF = 10;
-const CR = 13;
-const MARK = [0xef, 0xbb, 0xbf];
+/** A number in eight bytes, the highest first. */
+function number(n: number): Bytes {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(n));
+  return bytes;
+}

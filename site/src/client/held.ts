@@ -2,7 +2,7 @@ import type { Engine } from "./engine.ts";
 import { WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import type { Keepers } from "./keepers.ts";
-import { readAnew } from "./reading.ts";
+import { readAnew, readForEarlierLedger } from "./reading.ts";
 import { canBeReadAgain } from "./source.ts";
 import type { Content, LayoutOptions, ProgressOptions, Source } from "./types.ts";
 import type { ContentAlone } from "./wire/calls.ts";
@@ -74,12 +74,28 @@ export abstract class Held {
         try {
           return await call(this.#reading.id, this.#reading.epoch);
         } catch (error) {
+          if (wantsWhole(error)) await this.#takeWhole(error, options);
           // The worker was ended to abort another call: this one is made again.
-          if (!(error instanceof WorkerReplaced)) throw error;
+          else if (!(error instanceof WorkerReplaced)) throw error;
         }
       }
     } finally {
       if (--this.#calls === 0) this.#through();
+    }
+  }
+
+  /**
+   * A ledger of an earlier version cannot tell whether it knows the source by the digest that was
+   * taken: has the one taken that it knows.
+   */
+  async #takeWhole(wanted: CloisterError, options: ProgressOptions): Promise<void> {
+    const { id, epoch } = this.#reading;
+    if (!this.#source || !canBeReadAgain(this.#source)) throw wanted;
+    if (epoch !== this.engine.epoch) return; // it is read anew
+    try {
+      await readForEarlierLedger(this.engine, id, this.#source, options);
+    } catch (error) {
+      if (!(error instanceof WorkerReplaced)) throw error;
     }
   }
 
@@ -110,6 +126,10 @@ export abstract class Held {
     this.#reading = await this.readAgain(this.#source, options);
   }
 }
+
+/** Whether a ledger asks for the digest that it knows: see core/ledger, UntakenError. */
+const wantsWhole = (error: unknown): error is CloisterError =>
+  error instanceof CloisterError && error.code === "dataset-lost" && error.field === "whole";
 
 /** A file by its content alone. */
 export class ContentHandle extends Held implements Content {

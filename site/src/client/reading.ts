@@ -1,5 +1,3 @@
-import { WholeDigest } from "./content.ts";
-import { digestOf, Digester } from "./digest.ts";
 import { type Engine, WorkerReplaced } from "./engine.ts";
 import { CloisterError } from "./error.ts";
 import type { Keepers } from "./keepers.ts";
@@ -56,14 +54,26 @@ export async function readAnew<T>(
 }
 
 /**
+ * Has a source read once more, for the digest that ledgers of an earlier version have of what a
+ * number stands for. The core compares what is read with what was read before.
+ */
+export async function readForEarlierLedger(
+  engine: Engine,
+  of: number,
+  source: Source,
+  options: ProgressOptions,
+): Promise<void> {
+  await read(engine, { purpose: "content", of }, source, options, undefined);
+}
+
+/**
  * Streams a source into the worker: opens a reading there with `params`, sends
  * the bytes, and returns what the reading comes to. The next piece is fetched
- * while the worker parses the one before; of a small source all pieces are, and this
- * thread takes the digest. A second worker takes that of a large source. A large file the
- * first one reads itself and gives on to the second, so that this thread sees none of its
- * bytes and is free for drawing. Of a large file's rows other workers keep a part: see
- * {@link Keepers}.
- * The digest, by which a purchase is charged, is of the very bytes that were parsed. What is read
+ * while the worker parses the one before; of a small source all pieces are. A large file
+ * the worker reads itself, so that this thread sees none of its bytes and is free for
+ * drawing. Of a large file's rows other workers keep a part: see {@link Keepers}.
+ * The digest, by which a purchase is charged, is of the very bytes that were parsed: the worker
+ * takes it of them. What is read
  * again later, because a keeper died or all rows are needed in one worker, is compared with them
  * by a checksum of each page: what an accident changes is refused. Whatever goes wrong, the
  * worker's half of it is dropped.
@@ -88,20 +98,20 @@ async function read(
     );
   }
   const { epoch } = engine;
-  const digester =
-    params.purpose === "content" || params.purpose === "lookalikes"
-      ? undefined
-      : await digestOf(engine, source, signal);
+  const again = canBeReadAgain(source);
   const keepers = await keptBy?.(engine, params, source);
   const opening = engine.ask(
     "read.open",
-    { ...params, size: declared, ...(digester && { apart: true }), ...keepers?.asked },
+    {
+      ...params,
+      size: declared,
+      // A ledger of an earlier version may ask for it, and then it is too late.
+      whole: !again && params.purpose !== "lookalikes",
+      ...keepers?.asked,
+    },
     { signal, epoch },
   );
-  opening.catch(() => {
-    digester?.end();
-    keepers?.end();
-  });
+  opening.catch(() => keepers?.end());
   const { reading } = await opening;
 
   let sent = 0;
@@ -113,10 +123,10 @@ async function read(
     onProgress?.(progress(bytes, rows, declared));
   };
   /**
-   * Of a small source all pieces may wait for the worker: then its digest is taken meanwhile. One
-   * that is larger than it said waits for the worker from there on.
+   * Of a small source all pieces may wait for the worker. One that is larger than it said waits for
+   * the worker from there on.
    */
-  let ahead = digester instanceof WholeDigest;
+  let ahead = again && declared < LARGE;
   /** Asks for what comes next; if it is a piece, so many bytes are sent with it. */
   const inOrder = async (next: () => Promise<unknown>, bytes?: number) => {
     const before = last;
@@ -133,21 +143,18 @@ async function read(
   };
   try {
     for (const part of partsOf(source)) {
-      await digester?.part();
       await inOrder(() =>
         engine.ask("read.part", { reading, name: nameOf(part) }, { signal, epoch }),
       );
-      const toWorker = digester === undefined || digester instanceof Digester;
-      if (!inNode && part instanceof Blob && part.size >= LARGE && toWorker) {
+      if (!inNode && part instanceof Blob && part.size >= LARGE) {
         await last;
         const tell = (update: unknown) => {
           const { bytes, rows } = update as { bytes: number; rows: number };
           onProgress?.(progress(sent + bytes, rows, declared));
         };
-        const digest = await digester?.reading(engine);
         await engine.call({
           method: "worker.feed",
-          params: { reading, file: part, digest },
+          params: { reading, file: part },
           signal,
           onProgress: tell,
           epoch,
@@ -158,7 +165,6 @@ async function read(
       for await (const chunk of chunksOf(part)) {
         const size = chunk.byteLength;
         refuseIfTooLarge(sent + size);
-        await digester?.append(chunk);
         sent += size;
         await inOrder(
           () =>
@@ -171,11 +177,8 @@ async function read(
         );
       }
     }
-    const digest = await digester?.finish();
     await last;
-    await inOrder(() =>
-      engine.ask("read.finish", { reading, ...(digest && { digest }) }, { signal, epoch }),
-    );
+    await inOrder(() => engine.ask("read.finish", { reading }, { signal, epoch }));
     return { result: await last, epoch, keepers };
   } catch (error) {
     // What is wrong with a piece that was sent comes before what is wrong with the next.
@@ -187,7 +190,5 @@ async function read(
     if (engine.epoch === epoch)
       engine.ask("read.cancel", { reading }, { epoch }).catch(() => undefined);
     throw first;
-  } finally {
-    digester?.end();
   }
 }

@@ -1,4 +1,3 @@
-import { processors } from "./digest.ts";
 import type { Engine } from "./engine.ts";
 import { joined } from "./joined.ts";
 import { LARGE } from "./limits.ts";
@@ -6,6 +5,9 @@ import type { AnyLabel, Budget, Dataset, MethodOptions } from "./types.ts";
 import { deathsAreSeen } from "./watch.ts";
 import { usualFitMethod } from "./usual.ts";
 import { fitMethods } from "./wire/methods.ts";
+
+/** How many processors there are, as far as the browser says. */
+const processors = () => globalThis.navigator?.hardwareConcurrency ?? 2;
 
 /**
  * How many workers can fit together: those that have as many of the rows' twelve blocks each

@@ -4,6 +4,7 @@
  */
 import { programOutput } from "./go-output.ts";
 import "cloister:glue";
+import { ContentDigest, digestsAreTaken } from "./content.ts";
 import { kernelOf } from "./kernel.ts";
 import { askOther, link, type Link, type Reply, serve } from "./others.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
@@ -81,17 +82,48 @@ const answer = (made: (reply: Reply) => void) =>
 interface Feed {
   reading: number;
   file: Blob;
-  /** Who takes the digest: another worker, and the number of its reading. */
-  digest?: { worker: number; reading: number };
+}
+
+/** Of the program's readings: who takes the digests. */
+const digests = new Map<number, ContentDigest>();
+
+/**
+ * Passes on what belongs to a reading, and has the browser's SHA-256 take the digest of what is
+ * read, which the program would do itself else: of the same bytes of memory that are parsed, and
+ * while they are.
+ */
+async function read(
+  method: string,
+  params: { reading: number; bytes: Uint8Array<ArrayBuffer>; purpose?: string; apart?: boolean },
+): Promise<Parameters<Reply>> {
+  const { reading, bytes } = params;
+  const asked = (more = {}) =>
+    answer((reply) => ask(method, { ...params, ...more }, reply, () => {}));
+  if (method === "read.open" && params.apart === undefined) {
+    const apart = params.purpose !== "lookalikes" && digestsAreTaken();
+    const [result, error] = await asked({ apart });
+    if (apart && !error) digests.set((result as Feed).reading, new ContentDigest());
+    return [result, error];
+  }
+  const digest = digests.get(reading);
+  if (method === "read.part") digest?.part();
+  if (method === "read.append") {
+    const taken = digest?.append(bytes);
+    const parsed = asked();
+    await taken;
+    return parsed;
+  }
+  if (method !== "read.finish" && method !== "read.cancel") return asked();
+  digests.delete(reading);
+  return asked(digest && method === "read.finish" && { digest: await digest.finish() });
 }
 
 /**
- * Reads a file, once, into a reading of the program's. Every piece is parsed here, and the same
- * bytes of memory then go to who takes the digest: it is of what was parsed, whatever becomes of
- * the file meanwhile. That worker has one piece at a time, while the next one is parsed.
+ * Reads a file, once, into a reading of the program's: what is parsed is what the digest is taken
+ * of, whatever becomes of the file meanwhile.
  */
 async function feed(
-  { reading, file, digest }: Feed,
+  { reading, file }: Feed,
   reply: Reply,
   progress: (update: unknown) => void,
 ): Promise<void> {
@@ -99,30 +131,20 @@ async function feed(
     at < file.size ? file.slice(at, at + CHUNK).arrayBuffer() : undefined;
   let next = piece(0);
   let said = -REPORT;
-  let digested: Promise<Parameters<Reply>> | undefined;
   for (let at = 0; next;) {
     const bytes = new Uint8Array(await next);
     at += CHUNK;
     // The next piece is fetched while the program parses this one.
     next = piece(at);
     next?.catch(() => undefined);
-    const [result, error] = await answer((parsed) =>
-      ask("read.append", { reading, bytes }, parsed, () => {}),
-    );
-    const [, failed] = (await digested) ?? [];
-    if (error ?? failed) return reply(undefined, error ?? failed);
-    digested =
-      digest &&
-      answer((taken) =>
-        askOther(digest.worker, "read.append", { reading: digest.reading, bytes }, taken),
-      );
+    const [result, error] = await read("read.append", { reading, bytes });
+    if (error) return reply(undefined, error);
     if (performance.now() > said + REPORT) {
       said = performance.now();
       progress({ bytes: Math.min(at, file.size), rows: (result as { rows: number }).rows });
     }
   }
-  const [, failed] = (await digested) ?? [];
-  reply({}, failed);
+  reply({}, undefined);
 }
 
 function call(id: number, method: string, params: unknown): void {
@@ -139,6 +161,11 @@ function call(id: number, method: string, params: unknown): void {
   } else if (method === "worker.link") reply({}, void link(params as Link));
   else if (method === "worker.serve")
     reply({}, void serve((params as Link).port as MessagePort, ask, exit));
+  else if (method.startsWith("read."))
+    read(method, params as Parameters<typeof read>[1]).then(
+      (answered) => reply(...answered),
+      (error: unknown) => exit(String(error)),
+    );
   else ask(method, params, reply, progress);
 }
 

@@ -44,8 +44,7 @@ function prepare(page) {
     };
     const { postMessage } = Worker.prototype;
     Worker.prototype.postMessage = function (message, ...more) {
-      if (message.method === "read.open") this.reads = true; // or takes the digest
-      if (message.method === "worker.serve" && !this.reads) seen.helpers.push(this);
+      if (message.method === "worker.serve") seen.helpers.push(this);
       if (message.method === "read.append") seen.bytes += message.params.bytes.length;
       return postMessage.call(this, message, ...more);
     };

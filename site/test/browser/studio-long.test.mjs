@@ -178,42 +178,6 @@ describe(`a table of ${megabytes} MB`, () => {
     }, holds));
 });
 
-test("a file that two workers read is the file that one reads", () =>
-  inPage(
-    async (page) => {
-      const read = async (processors) => {
-        await page.evaluate((n) => {
-          localStorage.processors = n;
-          globalThis.digestsApart = 0;
-        }, processors);
-        await page.setInputFiles("#file", table.path);
-        await page.waitForSelector("#data .progress");
-        await page.waitForFunction(() => !document.querySelector("#data .progress"), null, {
-          timeout: patience,
-        });
-        return page.evaluate(() => globalThis.digestsApart);
-      };
-      assert.equal(await read(1), 0);
-      await account(page, { epsilon: 3 });
-      await page.getByRole("button", { name: "Go back to the made-up tables" }).click();
-      await page.waitForSelector(".gallery .tag-good");
-      assert.equal(await read(2), 1);
-      await page.getByText("Nothing is spent yet").waitFor();
-    },
-    (page) =>
-      page.addInitScript(() => {
-        Object.defineProperty(Navigator.prototype, "hardwareConcurrency", {
-          get: () => Number(localStorage.processors ?? 2),
-        });
-        const { postMessage } = Worker.prototype;
-        Worker.prototype.postMessage = function (message, ...more) {
-          if (message.method === "read.open" && message.params.purpose === "content")
-            globalThis.digestsApart++;
-          return postMessage.call(this, message, ...more);
-        };
-      }),
-  ));
-
 /**
  * A frame is due every 16.7 ms; on a machine that others use too, many are late, the more so in a
  * phase of two seconds: in the long form most have to come as they do at rest. No task takes more

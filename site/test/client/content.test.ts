@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import workerScript from "cloister:worker";
-import { WholeDigest } from "../../src/client/content.ts";
+import { ContentDigest } from "../../src/client/content.ts";
 import { Engine } from "../../src/client/engine.ts";
 import { threadWorker } from "../../src/client/thread-worker.ts";
 import type { ContentAlone } from "../../src/client/wire/calls.ts";
@@ -21,6 +21,9 @@ function below(seed: number): (n: number) => number {
 }
 
 const MARK = "\ufeff";
+const BLOCK = 2 ** 20;
+
+type Piece = Uint8Array<ArrayBuffer>;
 
 test("the client takes the digest that the program takes, however a text is cut", async (t) => {
   const program = new URL("../../../site/dist/cloister.wasm", import.meta.url);
@@ -28,44 +31,67 @@ test("the client takes the digest that the program takes, however a text is cut"
   const engine = new Engine(await WebAssembly.compile(bytes), workerScript, threadWorker);
   t.after(() => engine.terminate());
 
-  async function byProgram(parts: Uint8Array<ArrayBuffer>[][]): Promise<Uint8Array> {
-    const { reading } = await engine.ask("read.open", { purpose: "content" });
+  /** The program's number for a content. */
+  async function byProgram(parts: Piece[][]): Promise<number> {
+    const { reading } = await engine.ask("read.open", { purpose: "content", apart: false });
     for (const part of parts) {
       await engine.ask("read.part", { reading });
       for (const piece of part) await engine.ask("read.append", { reading, bytes: piece.slice() });
     }
-    return ((await engine.ask("read.finish", { reading })) as ContentAlone).digest;
+    return ((await engine.ask("read.finish", { reading })) as ContentAlone).content;
   }
-  async function byClient(
-    parts: Uint8Array<ArrayBuffer>[][],
-    declared: number,
-  ): Promise<Uint8Array> {
-    const whole = new WholeDigest(declared);
+  async function byClient(parts: Piece[][]): Promise<Piece> {
+    const digest = new ContentDigest();
     for (const part of parts) {
-      await whole.part();
-      for (const piece of part) await whole.append(piece);
+      digest.part();
+      for (const piece of part) {
+        const sent = piece.slice();
+        await digest.append(sent);
+        sent.fill(0); // as somebody else's, from here on
+      }
     }
-    return whole.finish();
+    return digest.finish();
+  }
+  /** Whether the program has this digest of a content too. */
+  async function agrees(of: number, digest: Piece): Promise<boolean> {
+    const { reading } = await engine.ask("read.open", { purpose: "content", of, apart: true });
+    return engine.ask("read.finish", { reading, digest }).then(
+      () => true,
+      (error: unknown) => {
+        assert.equal((error as { code?: string }).code, "dataset-lost");
+        return false;
+      },
+    );
   }
 
   const atoms = ["\r", "\n", "\r\n", "a", "b,c", MARK, "é", "\n\n", "\0", '"'];
   const seen = new Set<string>();
-  for (let seed = 0; seed < 400; seed++) {
+  for (let seed = 0; seed < 440; seed++) {
     const draw = below(seed);
+    const long = seed >= 400; // over the borders of blocks
     const parts = Array.from({ length: draw(4) }, () => {
-      let text = draw(3) ? "" : MARK;
-      for (let n = draw(12); n > 0; n--) text += atoms[draw(atoms.length)];
+      const some = () => {
+        let text = "";
+        for (let n = draw(12); n > 0; n--) text += atoms[draw(atoms.length)];
+        return text;
+      };
+      let text = (draw(3) ? "" : MARK) + some();
+      for (let n = long ? draw(3) : 0; n > 0; n--)
+        text += (draw(2) ? "x" : "\n").repeat(BLOCK - draw(16)) + some();
       const whole = new TextEncoder().encode(text);
-      const pieces: Uint8Array<ArrayBuffer>[] = [];
+      const pieces: Piece[] = [];
       for (let at = 0; at < whole.length;) {
-        const to = at + 1 + draw(5);
+        const to = at + 1 + (long ? draw(3 * BLOCK) : draw(5));
         pieces.push(whole.slice(at, to));
         at = to;
       }
       return pieces;
     });
-    const digest = await byProgram(parts);
-    assert.deepEqual(await byClient(parts, draw(40)), digest, JSON.stringify(parts));
+    const digest = await byClient(parts);
+    const content = await byProgram(parts);
+    assert.ok(await agrees(content, digest), `seed ${seed}`);
+    digest[seed % 32]! ^= 1;
+    assert.ok(!(await agrees(content, digest)), `seed ${seed}, another digest`);
     seen.add(digest.join());
   }
   assert.ok(seen.size > 200);

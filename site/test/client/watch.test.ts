@@ -5,10 +5,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import workerScript from "cloister:worker";
 import { blobWorker } from "../../src/client/blob-worker.ts";
-import { Digester } from "../../src/client/digest.ts";
 import { Engine } from "../../src/client/engine.ts";
 import { joined } from "../../src/client/joined.ts";
-import { LARGE } from "../../src/client/limits.ts";
 
 type Listener = (event: { data: unknown }) => void;
 type Answered = (result: unknown, error?: unknown) => void;
@@ -34,8 +32,6 @@ class World {
   readonly locks = new Map<string, { owner: string; has: boolean; had: () => unknown }[]>();
   /** Of the second worker: requests that it answered while the page did not ask for its lock. */
   unseen = 0;
-  /** The pieces of a file, by who was given them. */
-  readonly pieces: string[] = [];
   readonly clocks = new Map<object, () => void>();
 
   /** An event of somebody's, that is chosen by its name. */
@@ -139,10 +135,9 @@ const script = new Function(...names, workerScript);
 
 /** The first worker asks the second twice, one after the other; each answers at once. */
 const program =
-  (
-    name: string,
-    context: { cloisterAsk(worker: number, method: string, params: object, reply: Answered): void },
-  ): Handle =>
+  (context: {
+    cloisterAsk(worker: number, method: string, params: object, reply: Answered): void;
+  }): Handle =>
   (method, params, reply) => {
     if (method === "fit") {
       const worker = (params.workers as number[])[0] as number;
@@ -158,8 +153,7 @@ const program =
       const line = [...world.locks.values()].find((line) => line[0]?.owner === "second");
       if (!line?.some(({ owner }) => owner === "page")) world.unseen++;
     }
-    if (params.bytes) world.pieces.push(`${name}: ${String(params.bytes)}`);
-    return reply({ reading: 1, rows: 1, digest: "of all" });
+    return reply({});
   };
 
 class FakeWorker {
@@ -179,7 +173,6 @@ class FakeWorker {
       this.name,
       (data) => this.dead || listener({ data }),
     );
-    const { name } = this;
     const context: Record<string, unknown> = {
       navigator: { locks: world.lockManager(this.name) },
       postMessage: (data: unknown) => this.dead || this.outbox.send(data),
@@ -201,7 +194,7 @@ class FakeWorker {
       run(...names.map((name) => (name === "globalThis" ? context : context[name])));
     context.Go = class {
       run() {
-        (context.cloisterReady as (handle: Handle) => void)(program(name, context as never));
+        (context.cloisterReady as (handle: Handle) => void)(program(context as never));
         return new Promise(() => {});
       }
     };
@@ -274,25 +267,6 @@ async function fit(): Promise<unknown> {
   const other = engine.beside();
   const call = engine.call({ method: "fit", params: { workers: [joined(engine, other)] } });
   return call.finally(() => other.terminate());
-}
-
-/** A file in two pieces, which one worker parses and another one takes the digest of. */
-async function reading(): Promise<unknown> {
-  const engine = await begun();
-  const digester = await Digester.beside(engine, LARGE, undefined);
-  const file = {
-    size: 2 ** 21 + 1,
-    slice: (from: number) => ({
-      arrayBuffer: async () => new Uint8Array([from && 1, 2, 3]).buffer,
-    }),
-  };
-  try {
-    const digest = await digester?.reading(engine);
-    await engine.call({ method: "worker.feed", params: { reading: 1, file, digest } });
-    return { digest: await digester?.finish(), pieces: world.pieces };
-  } finally {
-    digester?.end();
-  }
 }
 
 /** An engine whose worker is there. */
@@ -370,18 +344,8 @@ async function happens(name: string): Promise<void> {
 
 const said = ({ ends }: Found) => [...ends.keys()].sort();
 
-test("without deaths every order gives the whole answer, and each piece of a file to both", async () => {
+test("without deaths every order gives the whole answer", async () => {
   assert.deepEqual(said(await explore(fit, { deaths: false })), ['{"answered":2}']);
-  const { ends } = await explore(reading, { deaths: false });
-  for (const end of ends.keys()) {
-    const { digest, pieces } = JSON.parse(end) as { digest: string; pieces: string[] };
-    assert.equal(digest, "of all");
-    for (const name of ["first", "second"])
-      assert.deepEqual(
-        pieces.filter((piece) => piece.startsWith(name)),
-        [`${name}: 0,2,3`, `${name}: 1,2,3`],
-      );
-  }
 });
 
 test("whenever a worker dies, who waits for it is told, and none answers unseen", async () => {
@@ -392,14 +356,6 @@ test("whenever a worker dies, who waits for it is told, and none answers unseen"
     '{"answered":2}',
   ]);
   assert.ok(found.states > 500, String(found.states));
-  const { ends, states } = await explore(reading);
-  assert.ok(states > 500, String(states));
-  for (const end of ends.keys())
-    assert.ok(
-      ['"crashed"', '"load"'].includes(end) ||
-        (JSON.parse(end) as { pieces: string[] }).pieces.length === 4,
-      end,
-    );
 });
 
 test("where locks are refused the same search finds a page that waits for ever: it can find one", async () => {

@@ -49,14 +49,14 @@ export function holdable(page) {
 }
 
 /**
- * Does what makes a worker read, and attacks all when it is in the middle of that and gives what it
- * read to another.
+ * Does what makes a worker read, and attacks all when it is in the middle of that, and when no
+ * fewer workers than these take part in it.
  */
-async function attackReading(page, endpoint, act, when) {
+async function attackReading(page, endpoint, act, when, workers) {
   await page.evaluate(() => globalThis.hold());
   await act();
   await page.waitForFunction(() => globalThis.held >= 1, null, { timeout: 60_000 });
-  assert.ok(page.workers().length >= 2, when);
+  assert.ok(page.workers().length >= workers, when);
   await attack(page, endpoint, when);
   await page.evaluate(() => globalThis.readOn());
 }
@@ -68,6 +68,7 @@ export async function attackLarge(page, endpoint) {
     endpoint,
     () => chooseLarge(page, longLines, megabytes),
     "a large file is looked at",
+    1,
   );
   await page.waitForFunction(() => document.querySelectorAll(".column").length === 2, null, {
     timeout: 60_000,
@@ -78,6 +79,7 @@ export async function attackLarge(page, endpoint) {
     endpoint,
     () => page.click("#fit-button"),
     "a large file is read for a fit",
+    2,
   );
   await page.waitForSelector(".verdict", { timeout: 120_000 });
   await attack(page, endpoint, "a model of a large file is there");

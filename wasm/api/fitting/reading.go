@@ -22,17 +22,17 @@ type reading interface {
 	finish(id int) (map[string]any, error)
 }
 
-// intake is a reading with the digest of what it reads.
+// intake is a reading with the digests of what it reads.
 type intake struct {
 	reading
 	content ledger.Content
-	apart   bool // the digest is taken elsewhere, and comes in at the end
+	of      int // a file that was read before, whose whole digest this is for; 0: none
 }
 
 // open begins a reading: {purpose: "dataset", schema, size, room?}, {purpose: "suggest", label?,
 // size}, {purpose: "lookalikes", schema, size}, {purpose: "bounds", columns, missingValues?, size},
 // the same for "categories", {purpose: "scorecard", schema, points?, size}, the schema being a
-// card's, or {purpose: "content", size}. size is what the parts declare
+// card's, or {purpose: "content", size, of?}. size is what the parts declare
 // together, in bytes; a source over MaxBytes is refused here, before any of it comes in (its
 // content alone takes no memory). All but
 // the last take header too, "first" or "none", which says whether the first line names the columns;
@@ -50,16 +50,20 @@ type intake struct {
 // stands for the file where only its content matters (the field "dataset" of ledger.find and the
 // like), and that dataset.free frees.
 //
-// The digest takes as long as all the rest of a reading. With apart: true it is
-// left to another session, to which the same bytes are sent for the purpose
-// "content", and which replies with it as digest; read.finish needs it here.
+// With apart: true the digest (ledger.Content) is left to the worker's script, which has the
+// browser's own SHA-256 take it of the same bytes; read.finish needs it here. With whole: true the whole digest
+// is taken here besides, which takes as long as all the rest of a reading. It is for files that
+// cannot be read twice. Of others a ledger may ask for it later (ledger.UntakenError): then the
+// file is read again for its content, of being its number, and the whole digest is added to that
+// number, unless the file's list digest has changed.
 func (s *Session) open(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	size := f.NumberOr("size", 0)
 	if size > math.MaxInt64/2 {
 		size = math.MaxInt64 / 2
 	}
-	apart := f.Has("apart") && f.Bool("apart")
+	digests := ledger.Content{Elsewhere: f.Bool("apart"), Whole: f.Bool("whole")}
+	of := 0
 	var begun reading
 	var err error
 	switch purpose := f.Text("purpose"); purpose {
@@ -75,6 +79,12 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 		begun, err = s.openCells(f, int64(size))
 	case "content":
 		begun = contentAlone{}
+		if f.Has("of") {
+			of, digests.Whole = f.Int("of"), true
+			if _, err := s.Content(of); err != nil {
+				return nil, err
+			}
+		}
 	default:
 		f.Bad(
 			"purpose",
@@ -88,7 +98,7 @@ func (s *Session) open(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	id := s.newID()
-	s.readings[id] = &intake{reading: begun, apart: apart}
+	s.readings[id] = &intake{reading: begun, content: digests, of: of}
 	return map[string]any{"reading": id}, nil
 }
 
@@ -130,7 +140,7 @@ func (s *Session) append(call *api.Call) (map[string]any, error) {
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	if _, hint := r.reading.(*lookalikes); !r.apart && !hint {
+	if _, hint := r.reading.(*lookalikes); !hint {
 		r.content.Write(chunk)
 	}
 	if err := r.write(chunk); err != nil {
@@ -146,20 +156,23 @@ func (s *Session) finish(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var digest [sha256.Size]byte
-	if r.apart {
-		given, _ := call.Fields.Any("digest").([]byte)
-		if len(given) != len(digest) {
-			call.Fields.Bad("digest", "32 bytes, those of the other session")
+	var list []byte
+	if r.content.Elsewhere {
+		list, _ = call.Fields.Any("digest").([]byte)
+		if len(list) != sha256.Size {
+			call.Fields.Bad("digest", "32 bytes")
 		}
-		copy(digest[:], given)
 	}
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
 	delete(s.readings, id)
-	if !r.apart {
-		digest = r.content.Sum()
+	content := r.content.Sum()
+	if r.content.Elsewhere {
+		content.List = [sha256.Size]byte(list)
+	}
+	if r.of != 0 {
+		return s.known(r.of, content)
 	}
 	kept := s.newID()
 	reply, err := r.finish(kept)
@@ -169,11 +182,25 @@ func (s *Session) finish(call *api.Call) (map[string]any, error) {
 	if _, hint := r.reading.(*lookalikes); hint {
 		return reply, nil
 	}
-	s.contents[kept] = digest
-	if _, alone := r.reading.(contentAlone); alone {
-		reply["digest"] = digest[:]
-	}
+	s.contents[kept] = content
 	return reply, nil
+}
+
+// known adds the whole digest to what is known of a file, which was read again for it.
+func (s *Session) known(id int, content ledger.Identity) (map[string]any, error) {
+	before, err := s.Content(id)
+	if err != nil {
+		return nil, err
+	}
+	if before.List != content.List {
+		return nil, &api.Error{
+			Code:    api.CodeDatasetLost,
+			Field:   "dataset",
+			Message: "The file has changed since it was opened. Open it again.",
+		}
+	}
+	s.contents[id] = content
+	return map[string]any{"content": id}, nil
 }
 
 func (s *Session) cancel(call *api.Call) (map[string]any, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/data"
+	"cloister/core/ledger"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
 	"cloister/wasm/wire/wiretest"
@@ -223,10 +224,10 @@ func TestContentIsTakenByEveryReading(t *testing.T) {
 		t.Fatal("no number for the content")
 		return 0
 	}
-	of := func(id int) [32]byte {
-		digest, err := session.Content(id)
+	of := func(id int) ledger.Identity {
+		content, err := session.Content(id)
 		require.NoError(t, err)
-		return digest
+		return content
 	}
 	dataset := read(map[string]any{"purpose": "dataset", "schema": ageSchema()})
 	proposed := read(map[string]any{"purpose": "suggest", "label": "sick"})
@@ -234,10 +235,8 @@ func TestContentIsTakenByEveryReading(t *testing.T) {
 	assert.Equal(t, of(dataset), of(proposed))
 	assert.Equal(t, of(dataset), of(alone))
 
-	// It can be taken in another session, and must be then.
-	other := newEdge(t)
-	reply, err := other.read(map[string]any{"purpose": "content"}, ageRows)
-	require.Nil(t, err)
+	// It can be taken elsewhere, and must be then.
+	digest := of(dataset).List
 	open := map[string]any{
 		"reading": float64(
 			e.ask("read.open", map[string]any{"purpose": "dataset", "schema": ageSchema(), "apart": true})["reading"].(int),
@@ -254,8 +253,26 @@ func TestContentIsTakenByEveryReading(t *testing.T) {
 			).Field,
 		)
 	}
-	apart := e.ask("read.finish", map[string]any{"reading": open["reading"], "digest": reply["digest"]})["dataset"].(int)
+	apart := e.ask("read.finish", map[string]any{"reading": open["reading"], "digest": digest[:]})["dataset"].(int)
 	assert.Equal(t, of(dataset), of(apart))
+
+	// The whole digest is taken with it, or of the file when it is read again.
+	both := ledger.Content{Whole: true}
+	both.Write([]byte(ageRows))
+	want := both.Sum()
+	at := read(map[string]any{"purpose": "dataset", "schema": ageSchema(), "whole": true})
+	assert.Equal(t, want, of(at))
+	again := map[string]any{"purpose": "content", "of": float64(dataset)}
+	assert.Equal(t, dataset, read(again))
+	assert.Equal(t, want, of(dataset))
+	_, failed := e.read(
+		map[string]any{"purpose": "content", "of": float64(proposed)}, ageRows+ageRows,
+	)
+	require.NotNil(t, failed)
+	assert.Equal(t, api.CodeDatasetLost, failed.Code, "it has changed")
+	assert.False(t, of(proposed).Both)
+	again["of"] = 99.0
+	assert.Equal(t, api.CodeDatasetLost, e.refused("read.open", again).Code)
 
 	// It is no data set, and it can be freed.
 	assert.Equal(

@@ -6,10 +6,10 @@
 package fitting
 
 import (
-	"crypto/sha256"
 	"strconv"
 
 	"cloister/core/data"
+	"cloister/core/ledger"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/wasm/api"
@@ -26,8 +26,8 @@ type Session struct {
 	lastID   int
 	readings map[int]*intake
 	datasets map[int]*data.Dataset
-	parted   map[int]*scattered        // those of which other workers keep a part
-	contents map[int][sha256.Size]byte // what they were read from; see ledger.Content
+	parted   map[int]*scattered      // those of which other workers keep a part
+	contents map[int]ledger.Identity // what they were read from
 	// files that were counted for bounds: numbered as datasets are
 	counted map[int]*data.Histogram
 	listed  map[int]*data.TextCounts // likewise for categories
@@ -48,7 +48,7 @@ func NewSession(source random.Source) *Session {
 		readings: map[int]*intake{},
 		datasets: map[int]*data.Dataset{},
 		parted:   map[int]*scattered{},
-		contents: map[int][sha256.Size]byte{},
+		contents: map[int]ledger.Identity{},
 		counted:  map[int]*data.Histogram{},
 		listed:   map[int]*data.TextCounts{},
 		cells:    map[int]*data.Cells{},
@@ -125,13 +125,13 @@ func (s *Session) Purchases() map[string]api.Prepare {
 	}
 }
 
-// Content is the digest of what a data set was read from.
-func (s *Session) Content(id int) ([sha256.Size]byte, error) {
-	digest, ok := s.contents[id]
+// Content is what a ledger recognises the file by that a data set was read from.
+func (s *Session) Content(id int) (ledger.Identity, error) {
+	content, ok := s.contents[id]
 	if !ok {
-		return digest, lost(id)
+		return content, lost(id)
 	}
-	return digest, nil
+	return content, nil
 }
 
 func (s *Session) newID() int {

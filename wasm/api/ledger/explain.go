@@ -19,6 +19,8 @@ func explain(err error) *api.Error {
 			out.Code, out.Field = api.CodeLedger, "version"
 		case *ledger.BudgetConflictError:
 			out.Code, out.Field = api.CodeLedger, "budget"
+		case *ledger.UntakenError:
+			out.Code, out.Field = api.CodeDatasetLost, "whole"
 		case *ledger.DamageError, *ledger.ChargeConflictError, *ledger.UnknownError,
 			*ledger.KnownError:
 			out.Code = api.CodeLedger

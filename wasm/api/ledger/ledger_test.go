@@ -28,6 +28,7 @@ type bench struct {
 	service *wiretest.Service
 
 	ran      int
+	whole    bool  // whole digests are taken
 	fails    error // of the mechanism
 	observed func()
 }
@@ -45,11 +46,15 @@ func (s *tap) Append(ctx context.Context, after int, entries ...string) error {
 	return s.Memory.Append(ctx, after, entries...)
 }
 
-func (b *bench) Content(dataset int) ([sha256.Size]byte, error) {
+func (b *bench) Content(dataset int) (ledger.Identity, error) {
 	if dataset > 9 {
-		return [sha256.Size]byte{}, &api.Error{Code: api.CodeDatasetLost, Message: "Gone."}
+		return ledger.Identity{}, &api.Error{Code: api.CodeDatasetLost, Message: "Gone."}
 	}
-	return sha256.Sum256([]byte{byte(dataset)}), nil
+	return ledger.Identity{
+		List:  sha256.Sum256([]byte{byte(dataset)}),
+		Whole: sha256.Sum256([]byte{byte(dataset), 0}),
+		Both:  b.whole,
+	}, nil
 }
 
 func (b *bench) Purchases() map[string]api.Prepare {
@@ -276,6 +281,36 @@ func TestAFailureIsCharged(t *testing.T) {
 		assert.Equal(t, "committed", c.(map[string]any)["state"])
 		assert.Equal(t, i == 0, c.(map[string]any)["opening"])
 	}
+}
+
+// A ledger of an earlier version asks for the digest that it knows, and until it has it nothing is
+// opened, joined or charged.
+func TestAnEarlierLedgerAsksForItsDigest(t *testing.T) {
+	b := newBench(t)
+	require.NoError(t, b.store.Append(context.Background(), 0,
+		`{"version":2,"kind":"begin","time":"2026-11-22T01:53:07Z","key":"`+
+			strings.Repeat("00", 32)+`"}`,
+		`{"version":2,"kind":"dataset","time":"2026-11-22T01:53:07Z","dataset":"early","name":"a",`+
+			`"content":"another table's","budget":{"adjacency":"add-remove","epsilon":1,"delta":1e-5}}`,
+	))
+	for method, params := range map[string]map[string]any{
+		"ledger.find":   {"dataset": 1.0},
+		"ledger.create": {"dataset": 1.0, "name": "x"},
+		"ledger.same":   {"dataset": 1.0, "account": "early"},
+		"ledger.buy":    b.buy(20),
+	} {
+		failed := b.refused(method, params)
+		assert.Equal(t, api.CodeDatasetLost, failed.Code, method)
+		assert.Equal(t, "whole", failed.Field, method)
+	}
+	assert.Zero(t, b.ran)
+	entries, err := b.store.Read(context.Background(), 0)
+	require.NoError(t, err)
+	assert.Len(t, entries, 2)
+	b.whole = true
+	assert.Nil(t, b.ask("ledger.find", map[string]any{"dataset": 1.0})["account"])
+	b.opened()
+	b.ask("ledger.buy", b.buy(20))
 }
 
 func TestRequestsThatAreWrong(t *testing.T) {

@@ -5,7 +5,6 @@ package ledger
 
 import (
 	"context"
-	"crypto/sha256"
 
 	"cloister/core/ledger"
 	"cloister/core/privacy"
@@ -14,9 +13,8 @@ import (
 
 // Session is where the data are, and what can be bought of them.
 type Session interface {
-	// Content is the digest of what a data set was read from; see
-	// ledger.Content.
-	Content(dataset int) ([sha256.Size]byte, error)
+	// Content is what a ledger recognises the file by that a data set was read from.
+	Content(dataset int) (ledger.Identity, error)
 
 	// Purchases is what can be bought, by name.
 	Purchases() map[string]api.Prepare
@@ -103,7 +101,7 @@ func (o *office) account(call *api.Call) (map[string]any, error) {
 }
 
 // content reads the field "dataset".
-func (o *office) content(f *privacy.Fields) ([sha256.Size]byte, error) {
+func (o *office) content(f *privacy.Fields) (ledger.Identity, error) {
 	return o.session.Content(f.Int("dataset"))
 }
 

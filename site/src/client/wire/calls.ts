@@ -533,8 +533,15 @@ export interface OpenReading {
   purpose: Purpose;
   /** Bytes of all parts together, as they declare them. */
   size?: number | undefined;
-  /** The digest is taken in another worker, and comes with the end. */
+  /**
+   * The digest is taken by who asks, and comes with the end. The client's worker asks so, unless it
+   * is told.
+   */
   apart?: boolean | undefined;
+  /** The digest that earlier ledgers have is taken too. */
+  whole?: boolean | undefined;
+  /** `content`: the number of a file that was read before, whose earlier digest this is for. */
+  of?: number | undefined;
   /** All but `content`. */
   header?: Header | undefined;
   /** Likewise: the sign between fields; a space stands for any run of spaces and tabs. */
@@ -638,7 +645,6 @@ export interface LookedAlike {
 /** A file by its content alone. */
 export interface ContentAlone {
   content: number;
-  digest: Uint8Array;
 }
 
 /** A data set, or anything numbered like one. */

@@ -14,7 +14,8 @@
  *   somebody who may see that line has said what it is.
  * - `too-large`: the file is over `MAX_BYTES`; nothing of it was read.
  * - `dataset-lost`: the dataset was closed, or went with its worker and came from a stream, which
- *   cannot be read twice. Open it again.
+ *   cannot be read twice. Open it again. (`field` is `whole` if a ledger of an earlier version asks
+ *   for it.)
  * - `refused`: the learner could not certify its solution and released nothing.
  * - `entropy`: the machine gave no secure random bits; nothing was released.
  * - `release`: the document is not a release that this version can read.
