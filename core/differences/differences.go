@@ -89,9 +89,9 @@ func differences(
 	for i := range schema.Features {
 		f := &schema.Features[i]
 		if f.Type == data.Numeric {
-			out = append(
-				out, Difference{Feature: f.Name, Estimate: theta[column], Error: limit * stretches[column]},
-			)
+			out = append(out, Difference{
+				Feature: f.Name, Estimate: theta[column], Error: limit * stretches[column],
+			})
 		}
 		reference := Reference(f.Categories)
 		for k, category := range f.Categories {

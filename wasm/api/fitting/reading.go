@@ -51,11 +51,11 @@ type intake struct {
 // like), and that dataset.free frees.
 //
 // With apart: true the digest (ledger.Content) is left to the worker's script, which has the
-// browser's own SHA-256 take it of the same bytes; read.finish needs it here. With whole: true the whole digest
-// is taken here besides, which takes as long as all the rest of a reading. It is for files that
-// cannot be read twice. Of others a ledger may ask for it later (ledger.UntakenError): then the
-// file is read again for its content, of being its number, and the whole digest is added to that
-// number, unless the file's list digest has changed.
+// browser's own SHA-256 take it of the same bytes; read.finish needs it here. With whole: true the
+// whole digest is taken here besides, which takes as long as all the rest of a reading. It is for
+// files that cannot be read twice. Of others a ledger may ask for it later (ledger.UntakenError):
+// then the file is read again for its content, "of" being its number, and the whole digest is added
+// to that number, unless the file's list digest has changed.
 func (s *Session) open(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	size := f.NumberOr("size", 0)

@@ -54,7 +54,7 @@ export interface State {
   readonly preset: string;
 }
 
-/** Whether an axis can end there: ends that are closer have no numbers between them to be written. */
+/** Whether an axis can end there: closer ends have no numbers between them to be written. */
 export const canSpan = (from: number, to: number): boolean =>
   from >= 0 && to - from >= 1e-6 * to && to >= 1e-15 && to <= 1e12;
 

@@ -17,8 +17,8 @@ export class Chooser {
   }
 
   /**
-   * Takes in what was promised in earlier visits and in other tabs. Without a place for it, it holds
-   * for this visit.
+   * Takes in what was promised in earlier visits and in other tabs. Without a place for it, it
+   * holds for this visit.
    */
   async refresh(): Promise<void> {
     const pledges = Object.entries(await storage.pledges().catch(() => ({})));
