@@ -19,8 +19,8 @@ type Vector struct {
 	Class       string // whose vector; "" where there is one
 	Differences []Difference
 
-	// Limit is the limit s on the standard error of a difference with ‖c‖ = 1, for noisy steps in
-	// the coordinates that they take; +Inf where nothing is known.
+	// Limit is the limit s on the standard error of a difference with ‖c‖ = 1; +Inf where
+	// nothing is known. Noisy steps may tell more of some columns: see Difference.Error.
 	Limit float64
 }
 
@@ -51,11 +51,11 @@ func Of(r *learn.Release) []Vector {
 	out := make([]Vector, r.Model.Vectors())
 	for k := range out {
 		v := &out[k]
-		v.Limit = limits[k]
+		v.Limit = limits[k] * slices.Max(stretches)
 		if len(out) > 1 {
 			v.Class = names[k]
 		}
-		v.Differences = differences(r.Schema, vector(r.Model, k), v.Limit, stretches)
+		v.Differences = differences(r.Schema, vector(r.Model, k), limits[k], stretches)
 		mark(v.Differences)
 	}
 	return out

@@ -122,9 +122,11 @@ func variance(m learn.Model, event privacy.Event, a float64) float64 {
 }
 
 // stretches are how many times as long each column's coordinate of the steps becomes in the
-// model: the plans of dpgd.MeanDefaults centre rows, and scale them. Nothing is narrower than
-// without. Categories and missing values may have been scaled more than they would be: a number
-// counted once in earlier plans, and the variance of a row was less by 3/4 of the numbers'.
+// model: the plans of dpgd.MeanDefaults centre rows, and scale them (learn.PublicCentring).
+// Nothing is narrower than without. In earlier plans a number counted once, and its variance was
+// 1/20 or 1/12: with N numbers, C what categories vary by and L the rows' length before, columns
+// were scaled by at most L/√(N/20 + C). Today they are scaled by L/√(N/5 + C), and numbers by
+// twice that, which is more than either. So that of a column that is no number is the earlier one.
 func stretches(r *learn.Release) []float64 {
 	columns := r.Schema.Columns()
 	out := slices.Repeat([]float64{1}, len(columns))
@@ -141,15 +143,12 @@ func stretches(r *learn.Release) []float64 {
 	}
 	for j, scale := range c.Scale {
 		if !number(columns[j]) {
-			scale = 1 / math.Sqrt(math.Max(1/scale/scale-0.15*numbers, leastSpread))
+			scale = 1 / math.Sqrt(math.Max(1/scale/scale-0.15*numbers, learn.LeastSpread))
 		}
 		out[j] = math.Max(1, scale)
 	}
 	return out
 }
-
-// leastSpread is learn's bound on what is left of a row's variance.
-const leastSpread = 0.05
 
 func number(c data.Column) bool { return c.Category == "" && !c.Missing && !c.Intercept }
 

@@ -32,8 +32,8 @@ const (
 	numberWeight = 2.0
 )
 
-// leastSpread bounds Scale where the schema leaves rows hardly any room to differ.
-const leastSpread = 0.05
+// LeastSpread bounds Scale where the schema leaves rows hardly any room to differ.
+const LeastSpread = 0.05
 
 // leastIntercept is the least intercept beside which rows are centred.
 const leastIntercept = 0x1p-100
@@ -109,11 +109,25 @@ func PublicCentring(schema *data.Schema) *Centring {
 			spread += numberWeight * numberWeight * narrowVariance
 		}
 	}
-	spread = math.Max(spread/length/length, leastSpread)
+	spread = math.Max(spread/length/length, LeastSpread)
 	for j := range c.Scale {
 		c.Scale[j] /= math.Sqrt(spread)
 	}
 	return c
+}
+
+// AtBounds is E‖x'‖² of the rows that PublicCentring expects, but with all numbers at one of their
+// bounds: the most that numbers can add to it.
+func (c *Centring) AtBounds(schema *data.Schema) float64 {
+	square := 1 + schema.Intercept*schema.Intercept
+	columns := schema.Columns()
+	for j, mean := range c.Mean {
+		if columns[j].Category == "" && !columns[j].Missing {
+			half := c.Scale[j] * mean // from the middle to a bound
+			square += (1 - 4*narrowVariance) * half * half
+		}
+	}
+	return square
 }
 
 // Check returns a *privacy.ParameterError unless the centring is one for rows of so many

@@ -12,8 +12,8 @@ type Differences struct {
 type DifferencesOfVector struct {
 	// Whose, of several classes.
 	Class string `json:"class,omitempty"`
-	// The limit on the standard error of a number's difference; Infinity where the release does not
-	// say enough.
+	// The largest limit on the standard error of a number's difference; Infinity where the release
+	// does not say enough.
 	Limit float64 `json:"limit"`
 	// In the schema's order.
 	Differences []Difference `json:"differences"`

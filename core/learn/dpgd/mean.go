@@ -21,6 +21,8 @@ const (
 	fewRecords = 5.0 // x below which there are few
 
 	numbersMeanDrift = 0.25 // of a numeric label
+
+	atBounds = 5. / 13 // see MeanDefaults
 )
 
 // MeanLearner is gradient descent on all records that releases the mean of its last θ,
@@ -47,6 +49,11 @@ var MeanLearner = learn.Method{
 //	two classes      √x/4, from 1 to 4         R·√D/4     3.75/(βR²)       60 (12 for x < 5)
 //	several classes  √x/4, from 2 to 4         R·√D/4     3.75/(βR²)       60 (12 for x < 5)
 //	numbers          0.25                      R/4        3.125/(βR²)      60
+//
+// In the largest step 5/13 of E‖x'‖² of rows whose numbers are all at their bounds stands for R²
+// where that is more (learn.Centring.AtBounds). Without that a table of one number that is only
+// ever at its bounds swings until the last step: a coefficient of 6 came out with a standard
+// deviation of 11 (of 0.5 so).
 //
 // The step size of the mean objective is η = min((1 − 0.9)·D·N/(√120·σ), the largest
 // step), σ the noise of a step's sum: all the steps' noise together moves a coordinate
@@ -187,7 +194,11 @@ func MeanDefaults(
 	} else if x < fewRecords {
 		r.Tail = shortTail
 	}
-	r.Rate = stable / (loss.MaxCurvature() * r.RowNorm * r.RowNorm)
+	square := r.RowNorm * r.RowNorm
+	if r.Centring != nil {
+		square = math.Max(square, atBounds*r.Centring.AtBounds(schema))
+	}
+	r.Rate = stable / (loss.MaxCurvature() * square)
 	unit, err := calibrate.Gaussian(guarantee.Epsilon, guarantee.Delta, 1)
 	if err != nil || !guarantee.Adjacency.Valid() {
 		return r // Plan says what is wrong with the guarantee

@@ -16,8 +16,8 @@ export interface DifferencesOfVector {
   /** Whose, of several classes. */
   class?: string;
   /**
-   * The limit on the standard error of a number's difference; Infinity where the release does not
-   * say enough.
+   * The largest limit on the standard error of a number's difference; Infinity where the release
+   * does not say enough.
    */
   limit: number;
   /** In the schema's order. */
