@@ -13,7 +13,7 @@ type book struct {
 	sets    []*Dataset
 	home    map[string]*Dataset // by ID, also by those in Also
 	content map[string]string   // fingerprint, of either kind → ID
-	unseen  map[string]bool     // fingerprints of whole digests, no list digest being known
+	unseen  map[string]bool     // fingerprints of the whole digests of unseen contents
 	paidBy  map[string]*Dataset // charge → its data set
 	digests map[string]string   // release → charge
 }
@@ -31,9 +31,9 @@ func newBook() *book {
 // list is the fingerprint by which a content is known once its list digest is.
 func (b *book) list(of Identity) string { return fingerprint(b.key, listKind, of.List) }
 
-// knows returns the account of a content, nil if there is none. It is an *UntakenError if that
+// accountOf returns the account of a content, nil if there is none. It is an *UntakenError if that
 // cannot be told without the whole digest.
-func (b *book) knows(of Identity) (*Dataset, error) {
+func (b *book) accountOf(of Identity) (*Dataset, error) {
 	if id, ok := b.content[b.list(of)]; ok {
 		return b.home[id], nil
 	}
@@ -46,9 +46,9 @@ func (b *book) knows(of Identity) (*Dataset, error) {
 	return b.home[b.content[fingerprint(b.key, wholeKind, of.Whole)]], nil
 }
 
-// untold is the fingerprint of the whole digest of a content whose list digest is not known while
-// the whole one is; else empty.
-func (b *book) untold(of Identity) string {
+// unseenWhole is the fingerprint of the whole digest of an unseen content, that is, one that is
+// known by it alone; empty for any other content.
+func (b *book) unseenWhole(of Identity) string {
 	whole := fingerprint(b.key, wholeKind, of.Whole)
 	if _, known := b.content[b.list(of)]; known || !of.Both || !b.unseen[whole] {
 		return ""
@@ -56,9 +56,9 @@ func (b *book) untold(of Identity) string {
 	return whole
 }
 
-// seen is the entry that makes the list digest of such a content known; nil for any other.
-func (b *book) seen(of Identity) *entry {
-	whole := b.untold(of)
+// seenEntry is the entry that makes an unseen content a seen one; nil for any other content.
+func (b *book) seenEntry(of Identity) *entry {
+	whole := b.unseenWhole(of)
 	if whole == "" {
 		return nil
 	}

@@ -205,14 +205,14 @@ func (l *Ledger) Find(ctx context.Context, content Identity) (*Dataset, error) {
 	var out *Dataset
 	var unseen bool
 	err := l.view(ctx, func(b *book) error {
-		d, err := b.knows(content)
+		d, err := b.accountOf(content)
 		if d != nil {
-			out, unseen = d.copy(), b.seen(content) != nil
+			out, unseen = d.copy(), b.seenEntry(content) != nil
 		}
 		return err
 	})
 	if unseen {
-		note := func(b *book) (*entry, error) { return b.seen(content), nil }
+		note := func(b *book) (*entry, error) { return b.seenEntry(content), nil }
 		_ = l.change(ctx, note, func(*book) {}) // best effort: else the next one does
 	}
 	return out, err
@@ -242,7 +242,7 @@ func (l *Ledger) Create(
 	var out *Dataset
 	id := newID()
 	err := l.change(ctx, func(b *book) (*entry, error) {
-		if known, err := b.knows(content); err != nil {
+		if known, err := b.accountOf(content); err != nil {
 			return nil, err
 		} else if known != nil {
 			return nil, &KnownError{ID: known.ID, Name: known.Name}
@@ -345,18 +345,18 @@ func (l *Ledger) Same(
 		if err != nil {
 			return nil, err
 		}
-		known, err := b.knows(content)
+		known, err := b.accountOf(content)
 		if err != nil {
 			return nil, err
 		}
 		if known == d {
-			return b.seen(content), nil
+			return b.seenEntry(content), nil
 		}
 		return &entry{
 			kind:    kindSame,
 			dataset: d.ID,
 			content: b.list(content),
-			whole:   b.untold(content),
+			whole:   b.unseenWhole(content),
 			smaller: smaller,
 		}, nil
 	}, func(b *book) { out = b.home[id].copy() })
