@@ -9,6 +9,7 @@ import (
 type book struct {
 	length  int    // of the list
 	last    string // text of its last entry
+	version int    // that it was written as; see entry
 	key     []byte
 	sets    []*Dataset
 	home    map[string]*Dataset // by ID, also by those in Also
@@ -114,13 +115,36 @@ func (b *book) apply(e *entry, text string) error {
 	next, err := b.plan(e)
 	if err == nil {
 		next()
-		b.grown(text)
+		b.grown(e, text)
 	}
 	return err
 }
 
 // grown notes that the list has one entry more.
-func (b *book) grown(text string) { b.length, b.last = b.length+1, text }
+func (b *book) grown(e *entry, text string) {
+	b.length, b.last, b.version = b.length+1, text, e.version
+}
+
+// digestsFollow checks that the digests of an entry come in as the package's section on what a
+// file is recognised by says that they do.
+func (b *book) digestsFollow(e *entry) error {
+	if e.version < listVersion {
+		if b.version >= listVersion {
+			return &DamageError{
+				Where: "an entry",
+				What:  "was written by an earlier program than the one before it",
+			}
+		}
+		return nil
+	}
+	if e.whole != "" && (e.content == "" || !b.unseen[e.whole] || b.content[e.content] != "") {
+		return &DamageError{
+			Where: "an entry",
+			What:  "has the second digest of a content that has no first one, or two",
+		}
+	}
+	return nil
+}
 
 // plan checks an entry and returns what carries it out.
 func (b *book) plan(e *entry) (func(), error) {
@@ -129,6 +153,9 @@ func (b *book) plan(e *entry) (func(), error) {
 			Where: "an entry",
 			What:  "is out of place: the first one, and no other, begins a ledger",
 		}
+	}
+	if err := b.digestsFollow(e); err != nil {
+		return nil, err
 	}
 	switch e.kind {
 	case kindBegin:
@@ -200,12 +227,6 @@ func (b *book) plan(e *entry) (func(), error) {
 	case kindSame:
 		return b.planSame(e)
 	case kindSeen:
-		if !b.unseen[e.whole] || b.content[e.content] != "" {
-			return nil, &DamageError{
-				Where: "an entry",
-				What:  "has the second digest of a content that has no first one, or two",
-			}
-		}
 		return func() { b.learn(e, b.content[e.whole]) }, nil
 	case kindMerge:
 		return b.planMerge(e)

@@ -81,8 +81,9 @@
 //	seen     both are here: it was unseen, and a later program read it
 //	listed   the list one alone is here: a later program was the first to read it
 //
-// It becomes seen when [Ledger.Find] finds it by its whole digest, and when
-// [Ledger.Same] puts an unseen content to an account. It is never forgotten:
+// It becomes seen when [Ledger.Find] finds it by its whole digest, if there is room to
+// note that, and when [Ledger.Same] puts an unseen content to an account. It is never
+// forgotten:
 //
 // A content in any state but unknown is found, or the answer is *[UntakenError], and
 // nothing can be opened or charged. For a seen or listed one its list digest is always
@@ -98,7 +99,10 @@
 // or by "same", which puts the accounts of both together. Its whole digest comes in
 // only by entries before version 3. A program that writes those refuses a ledger with
 // an entry of version 3, and appends only to a list that it has read to the end, so
-// they all come before every list digest.
+// they all come before every list digest. A list where that is not so was damaged, or
+// put together from two, and is refused: one with an entry before version 3 after one of
+// version 3, and one whose entry of version 3 has the whole digest of a content that is
+// not unseen, or has it without the list one.
 //
 // Once no content is unseen, whole digests are not needed. Two contents that count as
 // the same have both digests in common, and two others none, unless SHA-256 has a

@@ -13,6 +13,9 @@ import (
 const (
 	Version      = 1
 	entryVersion = 3
+
+	// listVersion is the first version of entries that know contents by their list digest.
+	listVersion = 3
 )
 
 // Kinds of entries.
@@ -29,6 +32,7 @@ const (
 
 // entry is one line of the ledger. Which fields count depends on the kind.
 type entry struct {
+	version int // that it was written as, before it was brought up to this one
 	kind    string
 	key     []byte
 	dataset string
@@ -100,12 +104,13 @@ func readEntry(text string, number int) (*entry, error) {
 	if err != nil {
 		return nil, damaged(err)
 	}
-	if err := migrate(tree, where, entryVersion, entrySteps); err != nil {
+	version, err := migrate(tree, where, entryVersion, entrySteps)
+	if err != nil {
 		return nil, err
 	}
 	f := privacy.NewFields("", tree)
 	f.Int("version")
-	e := &entry{kind: f.Text("kind"), time: readTime(f, "time")}
+	e := &entry{version: version, kind: f.Text("kind"), time: readTime(f, "time")}
 	switch e.kind {
 	case kindBegin:
 		if e.key, err = hex.DecodeString(f.Text("key")); err != nil || len(e.key) != keyBytes {

@@ -72,7 +72,7 @@ func readFile(text []byte) ([]*Dataset, error) {
 			"does not have the checksum that it names: it was damaged, or changed by hand", nil,
 		)
 	}
-	if err := migrate(tree, where, Version, fileSteps); err != nil {
+	if _, err := migrate(tree, where, Version, fileSteps); err != nil {
 		return nil, err
 	}
 	f := privacy.NewFields("", tree)

@@ -288,17 +288,63 @@ func TestEveryEntryIsOfTheVersion(t *testing.T) {
 	}
 }
 
-// Entries that give a content a second digest where it has none, or another one, are damage.
-func TestSecondDigestsThatDoNotFollow(t *testing.T) {
+// Entries whose digests come in as no program writes them are damage: by them a content could be
+// there twice, and what was spent on it be hidden.
+func TestDigestsThatDoNotFollow(t *testing.T) {
 	of := earlier(t)
-	finds(t, New(of, nil), ofParts(clinic...), clinicID, 1)
+	l := New(of, nil)
+	finds(t, l, ofParts(clinic...), clinicID, 1)
 	seen := of.entries[7]
+	_, err := l.Same(ctx, ofParts(ward...), clinicID, false)
+	require.NoError(t, err)
+	same := of.entries[8]
+	old := earlier(t).entries
+	begin, clinicV2, wardV2, chargeV2 := old[0], old[1], old[5], old[6]
+	raised := func(text string) string {
+		return strings.NewReplacer(
+			`"version":2`, `"version":3`,
+			`"content":`, `"whole":`,
+		).Replace(text)
+	}
+
+	listed := &Memory{entries: old[:1:1]}
+	_, err = New(listed, nil).Create(ctx, listOnly(ward...), "ward", &budget)
+	require.NoError(t, err)
+	require.Len(t, listed.entries, 2)
+	opened := listed.entries[1]
+	var both map[string]any
+	require.NoError(t, json.Unmarshal([]byte(opened), &both))
+	both["whole"] = strings.Repeat("0", 64)
+	openedByBoth, err := json.Marshal(both)
+	require.NoError(t, err)
+
+	var one, two map[string]any
+	require.NoError(t, json.Unmarshal([]byte(seen), &one))
+	require.NoError(t, json.Unmarshal([]byte(same), &two))
+	clinicList, clinicWhole := one["content"].(string), one["whole"].(string)
+	wardList, wardWhole := two["content"].(string), two["whole"].(string)
+	secondSame := strings.Replace(same, wardWhole, clinicWhole, 1)
+	strayed := strings.Replace(same, wardList, clinicList, 1)
+
+	// Each of them is damaged by its last entry alone.
 	for name, entries := range map[string][]string{
-		"twice":         append(earlier(t).entries, seen, seen),
-		"of no content": {earlier(t).entries[0], seen},
+		"seen twice":            append(old[:7:7], seen, seen),
+		"seen, of no content":   {begin, seen},
+		"same, of no content":   append(old[:5:5], same),
+		"same, of a seen one":   append(old[:7:7], seen, secondSame),
+		"same, of a listed one": append(old[:7:7], seen, strayed),
+		"opened by both":        {begin, string(openedByBoth)},
+		"opened by the whole":   {begin, raised(clinicV2)},
+		"same by the whole":     {begin, clinicV2, raised(old[4])},
+		"an account after":      {begin, opened, wardV2},
+		"another of a content":  append(old[:5:5], seen, wardV2),
+		"a charge after":        append(old[:6:6], seen, chargeV2),
+		"begun later":           {raised(begin), clinicV2},
 	} {
 		var damaged *DamageError
 		_, err := New(&Memory{entries: entries}, nil).Datasets(ctx)
-		require.ErrorAs(t, err, &damaged, name)
+		assert.ErrorAs(t, err, &damaged, name)
+		_, err = New(&Memory{entries: entries[:len(entries)-1]}, nil).Datasets(ctx)
+		require.NoError(t, err, name)
 	}
 }

@@ -165,7 +165,7 @@ func (l *Ledger) append(ctx context.Context, b *book, e *entry) error {
 		return err
 	}
 	next()
-	b.grown(text)
+	b.grown(back, text)
 	return nil
 }
 

@@ -24,20 +24,21 @@ func newer(tree map[string]any, where string, known int) error {
 	return nil
 }
 
-// migrate brings a tree up to the version present, in place.
-func migrate(tree any, where string, present int, steps []step) error {
+// migrate brings a tree up to the version present, in place. It returns the version that it had.
+func migrate(tree any, where string, present int, steps []step) (int, error) {
 	document, ok := tree.(map[string]any)
 	if !ok {
-		return &DamageError{Where: where, What: "is no object"}
+		return 0, &DamageError{Where: where, What: "is no object"}
 	}
 	if err := newer(document, where, present); err != nil {
-		return err
+		return 0, err
 	}
-	for v := int(document["version"].(float64)); v < present; v++ {
+	found := int(document["version"].(float64))
+	for v := found; v < present; v++ {
 		steps[v](document)
 		document["version"] = float64(v + 1)
 	}
-	return nil
+	return found, nil
 }
 
 // Version 0 had one kind of entry for a charge in each state, a flag for the
