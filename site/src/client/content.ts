@@ -37,10 +37,12 @@ export class ContentDigest {
   }
 
   /**
-   * Takes a copy of the bytes. Resolves when the blocks before are through: no more need to wait
-   * than those of two chunks.
+   * Takes a copy of the bytes, for the part that was begun last; the first begins by itself.
+   * Resolves when the blocks of the chunks before are through. So who waits for that has the blocks
+   * of two chunks in memory at most, however slow the digests are.
    */
   append(chunk: Bytes): Promise<unknown> {
+    if (this.#parts === 0) this.part();
     const before = Promise.all(this.#digests.slice(-1));
     let text = this.#cr || chunk.includes(CR) ? this.#withoutCR(chunk) : chunk;
     if (this.#mark >= 0) text = this.#withoutMark(text);

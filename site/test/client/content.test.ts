@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import workerScript from "cloister:worker";
 import { ContentDigest } from "../../src/client/content.ts";
@@ -25,21 +25,41 @@ const BLOCK = 2 ** 20;
 
 type Piece = Uint8Array<ArrayBuffer>;
 
-test("the client takes the digest that the program takes, however a text is cut", async (t) => {
-  const program = new URL("../../../site/dist/cloister.wasm", import.meta.url);
-  const bytes = new Uint8Array(await readFile(fileURLToPath(program)));
-  const engine = new Engine(await WebAssembly.compile(bytes), workerScript, threadWorker);
+const program = readFile(
+  fileURLToPath(new URL("../../../site/dist/cloister.wasm", import.meta.url)),
+);
+
+/** An engine of the program, and whether it has a digest of what it has read. */
+async function begun(t: TestContext, script = workerScript) {
+  const module = await WebAssembly.compile(new Uint8Array(await program));
+  const engine = new Engine(module, script, threadWorker);
   t.after(() => engine.terminate());
 
   /** The program's number for a content. */
-  async function byProgram(parts: Piece[][]): Promise<number> {
-    const { reading } = await engine.ask("read.open", { purpose: "content", apart: false });
+  async function readBy(parts: Piece[][], settings: { apart?: boolean }): Promise<number> {
+    const { reading } = await engine.ask("read.open", { purpose: "content", ...settings });
     for (const part of parts) {
       await engine.ask("read.part", { reading });
       for (const piece of part) await engine.ask("read.append", { reading, bytes: piece.slice() });
     }
     return ((await engine.ask("read.finish", { reading })) as ContentAlone).content;
   }
+  /** Whether the program has this digest of a content. */
+  async function agrees(of: number, digest: Piece): Promise<boolean> {
+    const { reading } = await engine.ask("read.open", { purpose: "content", of, apart: true });
+    return engine.ask("read.finish", { reading, digest }).then(
+      () => true,
+      (error: unknown) => {
+        assert.equal((error as { code?: string }).code, "dataset-lost");
+        return false;
+      },
+    );
+  }
+  return { engine, readBy, agrees };
+}
+
+test("the client takes the digest that the program takes, however a text is cut", async (t) => {
+  const { readBy, agrees } = await begun(t);
   async function byClient(parts: Piece[][]): Promise<Piece> {
     const digest = new ContentDigest();
     for (const part of parts) {
@@ -52,18 +72,6 @@ test("the client takes the digest that the program takes, however a text is cut"
     }
     return digest.finish();
   }
-  /** Whether the program has this digest of a content too. */
-  async function agrees(of: number, digest: Piece): Promise<boolean> {
-    const { reading } = await engine.ask("read.open", { purpose: "content", of, apart: true });
-    return engine.ask("read.finish", { reading, digest }).then(
-      () => true,
-      (error: unknown) => {
-        assert.equal((error as { code?: string }).code, "dataset-lost");
-        return false;
-      },
-    );
-  }
-
   const atoms = ["\r", "\n", "\r\n", "a", "b,c", MARK, "é", "\n\n", "\0", '"'];
   const seen = new Set<string>();
   for (let seed = 0; seed < 440; seed++) {
@@ -88,7 +96,7 @@ test("the client takes the digest that the program takes, however a text is cut"
       return pieces;
     });
     const digest = await byClient(parts);
-    const content = await byProgram(parts);
+    const content = await readBy(parts, { apart: false });
     assert.ok(await agrees(content, digest), `seed ${seed}`);
     digest[seed % 32]! ^= 1;
     assert.ok(!(await agrees(content, digest)), `seed ${seed}, another digest`);
@@ -96,3 +104,54 @@ test("the client takes the digest that the program takes, however a text is cut"
   }
   assert.ok(seen.size > 200);
 });
+
+test("bytes without a part begin one, for the client and for the program", async (t) => {
+  const { engine, agrees } = await begun(t);
+  for (const text of ["a,b\n1,2\n", "a,b\n1,3\n"]) {
+    const bytes = new TextEncoder().encode(text);
+    const digest = new ContentDigest();
+    await digest.append(bytes);
+    const { reading } = await engine.ask("read.open", { purpose: "content", apart: false });
+    await engine.ask("read.append", { reading, bytes });
+    const { content } = (await engine.ask("read.finish", { reading })) as ContentAlone;
+    assert.ok(await agrees(content, await digest.finish()), text);
+  }
+});
+
+// The worker's script takes the digest where it can. In a page that is not secure it cannot.
+const insecure = `{
+  const { crypto } = globalThis;
+  const value = { getRandomValues: (to) => crypto.getRandomValues(to) };
+  Object.defineProperty(globalThis, "crypto", { value });
+}\n`;
+
+/** Has the worker die if the program is told otherwise of who takes a digest. */
+const whoTakesIt = (apart: boolean) => `{
+  let ready;
+  const told = (handle) => ready((method, params, ...more) => {
+    if (method === "read.open" && !params.of && params.apart !== ${apart})
+      throw new Error("the digest is taken by the other one");
+    return handle(method, params, ...more);
+  });
+  Object.defineProperty(globalThis, "cloisterReady", {
+    configurable: true, get: () => ready && told, set: (given) => (ready = given),
+  });
+}\n`;
+
+for (const [where, script] of Object.entries({
+  "a SHA-256": whoTakesIt(true) + workerScript,
+  "no SHA-256": insecure + whoTakesIt(false) + workerScript,
+}))
+  test(`a content has the same digest in a worker that has ${where}`, async (t) => {
+    const { readBy, agrees } = await begun(t, script);
+    const parts = ["\ufeffa,b\r\n1,2\r\n", `${"x".repeat(BLOCK)}\n3,4\n`].map((text) => [
+      new TextEncoder().encode(text),
+    ]);
+    const digest = new ContentDigest();
+    for (const [bytes] of parts) {
+      digest.part();
+      await digest.append(bytes!);
+    }
+    const content = await readBy(parts, {});
+    assert.ok(await agrees(content, await digest.finish()));
+  });
