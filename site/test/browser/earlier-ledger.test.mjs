@@ -60,9 +60,11 @@ async function left(texts) {
   await page.addInitScript(() => {
     const { postMessage } = Worker.prototype;
     globalThis.readFor = [];
+    globalThis.helpers = 0;
     Worker.prototype.postMessage = function (message, ...more) {
       if (message.method === "read.open")
         readFor.push(message.params.purpose + (message.params.of ? " again" : ""));
+      if (message.method === "worker.serve") helpers++;
       return postMessage.call(this, message, ...more);
     };
     globalThis.stored = (write = []) =>
@@ -151,6 +153,32 @@ test("each file of an earlier ledger is found and charged, however it is read", 
   });
   const seen = stored.map((text) => JSON.parse(text)).filter(({ kind }) => kind === "seen");
   assert.equal(seen.length, 4, "each file's second digest is noted once");
+  tab.quiet();
+  await tab.close();
+});
+
+test("a large file of an earlier ledger whose rows several workers keep is charged", async () => {
+  const tab = await left({ large: readFileSync(table.path, "latin1") });
+  const { page } = tab;
+  const { helpers, said, read, charges, opened } = await page.evaluate(async (request) => {
+    const dataset = await client.openDataset(file, schema);
+    const { helpers } = globalThis;
+    const { said, read } = await tried(() => client.ledger.fit(dataset, request));
+    const accounts = await client.ledger.accounts();
+    const { id, charges } = await client.ledger.find(dataset);
+    return {
+      helpers,
+      said: said.charge?.state ?? said,
+      read,
+      charges: charges.length,
+      opened: accounts.map((account) => account.id === id),
+    };
+  }, request);
+  assert.ok(helpers > 0, "other workers keep rows");
+  assert.equal(said, "committed");
+  assert.deepEqual(read, ["content again"]);
+  assert.equal(charges, 2);
+  assert.deepEqual(opened, [true], "it is the one account that there is");
   tab.quiet();
   await tab.close();
 });
