@@ -30,8 +30,8 @@ type OpenReading struct {
 	Purpose Purpose `json:"purpose"`
 	// Bytes of all parts together, as they declare them.
 	Size float64 `json:"size,omitempty"`
-	// The digest is taken by who asks, and comes with the end. The client's worker asks so, unless
-	// it is told.
+	// The caller takes the digest, and sends it at the end. If this is left out, the worker's
+	// script decides: it takes the digest where the browser has a SHA-256.
 	Apart bool `json:"apart,omitempty"`
 	// The digest that earlier ledgers have is taken too.
 	Whole bool `json:"whole,omitempty"`

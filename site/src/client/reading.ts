@@ -105,7 +105,9 @@ async function read(
     {
       ...params,
       size: declared,
-      // A ledger of an earlier version may ask for it, and then it is too late.
+      // A ledger of an earlier version may ask for it when a stream is over, which is too late. The
+      // ledger is not asked before whether it does: for that the browser's storage would be opened
+      // by readings that are never charged, and an earlier program might write to it afterwards.
       whole: !again && params.purpose !== "lookalikes",
       ...keepers?.asked,
     },

@@ -88,9 +88,9 @@ interface Feed {
 const digests = new Map<number, ContentDigest>();
 
 /**
- * Passes on what belongs to a reading, and has the browser's SHA-256 take the digest of what is
- * read, which the program would do itself else: of the same bytes of memory that are parsed, and
- * while they are.
+ * Passes on what belongs to a reading. The browser's SHA-256 takes the digest of the very bytes
+ * that the program parses, at the same time. Where the browser has none, as in a page that is not
+ * secure, the program takes the digest itself.
  */
 async function read(
   method: string,

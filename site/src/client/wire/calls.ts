@@ -534,8 +534,8 @@ export interface OpenReading {
   /** Bytes of all parts together, as they declare them. */
   size?: number | undefined;
   /**
-   * The digest is taken by who asks, and comes with the end. The client's worker asks so, unless it
-   * is told.
+   * The caller takes the digest, and sends it at the end. If this is left out, the worker's script
+   * decides: it takes the digest where the browser has a SHA-256.
    */
   apart?: boolean | undefined;
   /** The digest that earlier ledgers have is taken too. */
