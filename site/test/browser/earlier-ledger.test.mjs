@@ -6,7 +6,7 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after } from "node:test";
 import { csv, schema } from "../client/sample.mjs";
-import { open } from "../harness/browser.mjs";
+import { launch, open } from "../harness/browser.mjs";
 import { emptyPage, largeTable } from "../harness/large.mjs";
 import { test } from "../harness/limited.mjs";
 import { setUp } from "../harness/set-up.mjs";
@@ -54,8 +54,8 @@ function entries(texts) {
 }
 
 /** A page with this ledger and the large file chosen, which notes what files are read for. */
-async function left(texts) {
-  const tab = await open(browser);
+async function left(texts, { url = server.url, of = browser } = {}) {
+  const tab = await open(of);
   const { page } = tab;
   await page.addInitScript(() => {
     const { postMessage } = Worker.prototype;
@@ -87,7 +87,7 @@ async function left(texts) {
       return { said, read: readFor.slice() };
     };
   });
-  await emptyPage(page, server.url, table.path);
+  await emptyPage(page, url, table.path);
   await page.evaluate((entries) => stored(entries), entries(texts));
   return tab;
 }
@@ -181,6 +181,53 @@ test("a large file of an earlier ledger whose rows several workers keep is charg
   assert.deepEqual(opened, [true], "it is the one account that there is");
   tab.quiet();
   await tab.close();
+});
+
+test("a page that is not secure has the digests that a secure one has", async (t) => {
+  const other = await launch([
+    "--host-resolver-rules=MAP cloister.test 127.0.0.1",
+    // The test answers for the empty page. Without this it could not ask a server of this machine.
+    "--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests",
+  ]);
+  t.after(() => other.close());
+  const small = csv(300);
+  const texts = { small, large: readFileSync(table.path, "latin1") };
+  const seenIn = async (where) => {
+    const tab = await left(texts, where);
+    const found = await tab.page.evaluate(
+      async ([small, schema, request]) => {
+        const datasets = [
+          await client.openDataset(small, schema),
+          await client.openDataset(file, globalThis.schema),
+        ];
+        const accounts = [];
+        for (const dataset of datasets) accounts.push((await client.ledger.find(dataset))?.id);
+        const { charge } = await client.ledger.fit(datasets[0], request);
+        const entries = (await stored()).map((text) => JSON.parse(text));
+        const seen = entries.filter(({ kind }) => kind === "seen");
+        return {
+          secure: isSecureContext && crypto.subtle !== undefined,
+          accounts,
+          state: charge.state,
+          seen: seen.map(({ content, whole }) => ({ content, whole })),
+        };
+      },
+      [small, schema, request],
+    );
+    tab.quiet();
+    await tab.close();
+    return found;
+  };
+  const { secure, ...here } = await seenIn({});
+  const there = await seenIn({
+    url: server.url.replace("localhost", "cloister.test"),
+    of: other,
+  });
+  assert.ok(secure);
+  assert.deepEqual(here.accounts, ["small", "large"]);
+  assert.equal(here.state, "committed");
+  assert.equal(here.seen.length, 2);
+  assert.deepEqual(there, { secure: false, ...here });
 });
 
 test("a file that has changed when the earlier digest is asked for is not charged", async () => {
