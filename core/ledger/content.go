@@ -25,8 +25,8 @@ import (
 // with the tag "cloister content list 1\n" and 8 bytes, the highest first, for the
 // number of parts and for the bytes of a part. A length says how many blocks follow it,
 // so two different contents have the same digest only where SHA-256 has a collision.
-// A page takes it of large files as they come in, with the browser's SHA-256, which
-// reads whole blocks only (site/src/client/content.ts; a test compares the two).
+// A page takes it of files as they come in, with the browser's SHA-256, which reads
+// whole blocks only (site/src/client/content.ts; a test compares the two).
 //
 // The digest itself is as private as the data: who has it can check a guess of
 // the whole. A ledger stores only a keyed hash of it.
