@@ -74,7 +74,10 @@ func (s *Session) bounds(call *api.Call) (*api.Purchase, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := func() (map[string]any, error) { return released(bounds.Run(histogram, plan, s.source)) }
+	run := func() (map[string]any, error) {
+		drawing(call)
+		return released(bounds.Run(histogram, plan, s.source))
+	}
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
 }
 

@@ -20,6 +20,7 @@ func (s *Session) categories(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	run := func() (map[string]any, error) {
+		drawing(call)
 		return released(categories.Run(counts, plan, s.source))
 	}
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil

@@ -49,6 +49,7 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	run := func() (map[string]any, error) {
+		drawing(call)
 		assessment, err := evaluate.Run(
 			context.Background(), release.Model, dataset, plan, s.source,
 		)
@@ -115,6 +116,7 @@ func (s *Session) evaluateScorecard(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	run := func() (map[string]any, error) {
+		drawing(call)
 		if err := release.Evaluate(cells, plan, s.source); err != nil {
 			return nil, err
 		}

@@ -55,7 +55,7 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		}
 	}
 	run := func() (map[string]any, error) {
-		call.Progress(map[string]any{"phase": "solving"}) // whoever ends it from here on has paid
+		call.Progress(map[string]any{"phase": "solving"}) // From here on the cost counts.
 		var b []float64
 		keep := func(noise []float64) { b = slices.Clone(noise) }
 		watch := learn.Watch{Progress: telling(call), Noise: keep}

@@ -27,6 +27,7 @@ func (s *Session) noisyCells(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	run := func() (map[string]any, error) {
+		drawing(call)
 		bought, err := scorecard.Buy(
 			cells, epsilon, adjacency, s.source, func(privacy.Event) error { return nil },
 		)

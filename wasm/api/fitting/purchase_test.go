@@ -3,6 +3,7 @@ package fitting
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,6 +11,7 @@ import (
 
 	"cloister/core/ledger"
 	"cloister/core/privacy"
+	"cloister/core/random"
 	"cloister/core/random/randomtest"
 	"cloister/wasm/api"
 	"cloister/wasm/wire/wiretest"
@@ -51,20 +53,46 @@ func TestAPurchaseIsCheckedBeforeItIsCharged(t *testing.T) {
 	)
 }
 
-// Whichever of the purchases is between its reservation and its release when the
-// ledger is exported: who imports the file does not go on as if nothing had been
-// released.
-func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
-	session, e, dataset, release := reporting(t, nil)
-	text := sickRows(3000)
-	afforded := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 8, Delta: 1e-4}
-	// The filter takes none such; while nothing was released it can be charged.
-	beyond := privacy.ApproximateDP{
-		Adjacency: privacy.AddRemove,
-		Epsilon:   0.1,
-		Delta:     1.01 * ledger.SetAside(afforded),
+// heard is a source that notes what had been told when the first word was drawn.
+type heard struct {
+	random.Source
+	told  []any
+	drawn []any
+	first bool
+}
+
+func (h *heard) Uint64() (uint64, error) {
+	if h.first {
+		h.drawn, h.first = slices.Clone(h.told), false
 	}
-	more := map[string]map[string]any{
+	return h.Source.Uint64()
+}
+
+// Who has no ledger knows by the phase whether noise was drawn, and adds up the cost by that. So
+// each purchase tells of such a phase before it draws.
+func TestEveryPurchaseTellsThatNoiseIsDrawnBeforeItIs(t *testing.T) {
+	session, e, dataset, release := reporting(t, nil)
+	source := &heard{Source: session.source}
+	session.source = source
+	more := everyPurchase(e, dataset, release)
+	require.Len(t, more, len(session.Purchases()))
+	for name, request := range more {
+		source.told, source.drawn, source.first = nil, nil, true
+		_, err := e.service.Answer(name, request, func(update map[string]any) {
+			source.told = append(source.told, update["phase"])
+		})
+		require.Nil(t, err, "%s: %v", name, err)
+		require.False(t, source.first, "%s draws", name)
+		require.NotEmpty(t, source.drawn, name)
+		last := source.drawn[len(source.drawn)-1]
+		assert.Contains(t, []any{"solving", "searching", "releasing"}, last, name)
+	}
+}
+
+// everyPurchase is a request of each.
+func everyPurchase(e *edge, dataset float64, release any) map[string]map[string]any {
+	text := sickRows(3000)
+	return map[string]map[string]any{
 		"fit": budget(dataset),
 		"evaluate": {
 			"release":   release,
@@ -103,6 +131,21 @@ func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
 			"epsilon":   0.5,
 		},
 	}
+}
+
+// Whichever of the purchases is between its reservation and its release when the
+// ledger is exported: who imports the file does not go on as if nothing had been
+// released.
+func TestWhateverIsBeingBoughtAnImportClosesTheOpening(t *testing.T) {
+	session, e, dataset, release := reporting(t, nil)
+	afforded := privacy.Guarantee{Adjacency: privacy.AddRemove, Epsilon: 8, Delta: 1e-4}
+	// The filter takes none such; while nothing was released it can be charged.
+	beyond := privacy.ApproximateDP{
+		Adjacency: privacy.AddRemove,
+		Epsilon:   0.1,
+		Delta:     1.01 * ledger.SetAside(afforded),
+	}
+	more := everyPurchase(e, dataset, release)
 	purchases := session.Purchases()
 	require.Len(t, more, len(purchases))
 	for name, prepare := range purchases {

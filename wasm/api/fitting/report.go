@@ -204,6 +204,7 @@ func (s *Session) report(call *api.Call) (*api.Purchase, error) {
 		}
 	}
 	run := func() (map[string]any, error) {
+		drawing(call)
 		published, err := report.Release(
 			a.mechanism, a.plan, learn.Problem{Data: dataset, Loss: a.release.Model.Loss}, b,
 			s.source,

@@ -91,6 +91,7 @@ func (s *Session) scorecard(call *api.Call) (*api.Purchase, error) {
 	}
 	run := func() (map[string]any, error) {
 		begun := time.Now()
+		call.Progress(map[string]any{"phase": "searching"}) // From here on the cost counts.
 		release, d, err := scorecard.Fit(
 			context.Background(), cells, plan, s.source, func(privacy.Event) error { return nil },
 			func(p search.Progress) {

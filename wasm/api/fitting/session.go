@@ -205,3 +205,6 @@ func (s *Session) free(call *api.Call) (map[string]any, error) {
 	s.pace()
 	return nil, nil
 }
+
+// drawing tells the caller that noise is drawn from here on: the cost counts, however it ends.
+func drawing(call *api.Call) { call.Progress(map[string]any{"phase": "releasing"}) }
