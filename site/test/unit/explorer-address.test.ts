@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { apart } from "../../src/pages/explorer/view/stage.ts";
 import { AddressError, decode, encode } from "../../src/pages/explorer/address.ts";
 import { type KindName, kindNames, kindOf } from "../../src/pages/explorer/mechanisms.ts";
 import {
@@ -274,4 +275,14 @@ describe("what a hand does to a state", () => {
       }
     }
   });
+});
+
+test("an end of an axis that cannot stand is told by what is wrong with it", () => {
+  assert.equal(apart(3, "below", 2), "It must lie below 2.");
+  assert.match(apart(2 - 1e-9, "below", 2), /far enough apart/, "it lies below 2");
+  assert.match(apart(2 + 1e-9, "above", 2), /far enough apart/);
+  assert.match(apart(1e-16, "above", 0), /far enough apart/);
+  assert.equal(apart(0, "above", 0), "It must lie above 0.");
+  assert.equal(apart(1e13, "above", 0), "It can be 1e12 at most.", "it lies above 0");
+  assert.equal(apart(-1, "below", 2), "It cannot be negative.");
 });

@@ -54,9 +54,12 @@ export interface State {
   readonly preset: string;
 }
 
+/** No axis goes beyond. */
+export const farthest = 1e12;
+
 /** Whether an axis can end there: closer ends have no numbers between them to be written. */
 export const canSpan = (from: number, to: number): boolean =>
-  from >= 0 && to - from >= 1e-6 * to && to >= 1e-15 && to <= 1e12;
+  from >= 0 && to - from >= 1e-6 * to && to >= 1e-15 && to <= farthest;
 
 /** Colours that a curve can have. */
 export const TONES = 6;

@@ -10,7 +10,7 @@ import { type Drawing, sentence, viewNames } from "../drawing.ts";
 import type { Explorer } from "../explorer.ts";
 import { parameters } from "../parameters.ts";
 import { presets } from "../presets.ts";
-import { canSpan, type Scale, scales, sweepable, views, withView } from "../state.ts";
+import { canSpan, farthest, type Scale, scales, sweepable, views, withView } from "../state.ts";
 import { choice, numberField } from "./fields.ts";
 import { csv, numbers } from "./table.ts";
 
@@ -168,8 +168,8 @@ function axes(explorer: Explorer): TemplateResult {
       ${
         spans === undefined
           ? nothing
-          : html`${numberField(explorer, { id: "axis-from", label: `${spans} from`, value: state.span?.[0] ?? null, empty: "chosen", check: (value) => ((state.span ? canSpan(value, state.span[1]) : value >= 0) ? undefined : state.span ? `It must lie below ${state.span[1]}.` : "It cannot be negative."), set: (value) => end(0, value) })}
-            ${numberField(explorer, { id: "axis-to", label: `${spans} to`, value: state.span?.[1] ?? null, empty: "chosen", check: (value) => (canSpan(state.span?.[0] ?? 0, value) ? undefined : `It must lie above ${state.span?.[0] ?? 0}.`), set: (value) => end(1, value) })}`
+          : html`${numberField(explorer, { id: "axis-from", label: `${spans} from`, value: state.span?.[0] ?? null, empty: "chosen", check: (value) => ((state.span ? canSpan(value, state.span[1]) : value >= 0) ? undefined : state.span ? apart(value, "below", state.span[1]) : "It cannot be negative."), set: (value) => end(0, value) })}
+            ${numberField(explorer, { id: "axis-to", label: `${spans} to`, value: state.span?.[1] ?? null, empty: "chosen", check: (value) => (canSpan(state.span?.[0] ?? 0, value) ? undefined : apart(value, "above", state.span?.[0] ?? 0)), set: (value) => end(1, value) })}`
       }
       ${
         state.view === "delta" || state.view === "epsilon"
@@ -190,6 +190,15 @@ function axes(explorer: Explorer): TemplateResult {
       ${state.view === "tradeoff" ? nothing : choice({ id: "axis-y", label: "Axis upwards", value: state.y, options, set: (y) => explorer.change({ ...state, y }, "y") })}
     </div>
   </details>`;
+}
+
+/** What is wrong with an end of an axis. The other is `end`. */
+export function apart(value: number, side: "below" | "above", end: number): string {
+  if (value < 0) return "It cannot be negative.";
+  const [from, to] = side === "below" ? [value, end] : [end, value];
+  if (from >= to) return `It must lie ${side} ${end}.`;
+  if (to > farthest) return "It can be 1e12 at most.";
+  return `The two ends must lie far enough apart: it is too close to ${end}.`;
 }
 
 function crossed(
