@@ -53,8 +53,8 @@ export function buying(engine: Engine): Send {
 
 /**
  * Calls it without a ledger. One whose noise was drawn is not made anew if its worker is ended for
- * the sake of another call: what is drawn anew until a run may finish has another law than what was
- * paid for, and that other call may have been ended by who saw how this one went.
+ * the sake of another call. Noise that is drawn anew until a run may finish has another law than
+ * what was paid for: the person may have aborted the other call because of how this one went.
  */
 export function unledgered(engine: Engine): Send {
   return async (method, params, options) => {
