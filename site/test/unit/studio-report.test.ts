@@ -17,7 +17,17 @@ const found = { kind: "data-dependent", epsilon: 0.3 };
  */
 async function bought(
   client: object,
-  { kind = "sample", account, later }: { kind?: string; account?: object; later?: object } = {},
+  {
+    kind = "sample",
+    account,
+    later,
+    accepted,
+  }: {
+    kind?: string;
+    account?: object | undefined;
+    later?: object | undefined;
+    accepted?: boolean;
+  } = {},
 ): Promise<{ state: State; reporter: Reporter; result: Result }> {
   const result = {
     number: 1,
@@ -31,6 +41,7 @@ async function bought(
     source: { id: 1 },
     results: [result],
     result,
+    ...(accepted && { fileAccount: { phase: "unavailable", accepted, account: null } }),
     ...(account && { fileAccount: { phase: "open", account } }),
   } as unknown as State;
   const store = { set: (change: Partial<State>) => void (state = { ...state, ...change }) };
@@ -109,4 +120,30 @@ test("a cancelled report counts if its account has a charge more, whether or not
   assert.equal(await ends(account("one", 1)), "no");
   assert.equal(await ends(account("one", 2), { charged: "unknown" }), "yes");
   assert.equal(await ends(account("two", 0), { charged: "unknown" }), "unknown");
+});
+
+test("without a ledger, a report that ended once noise was drawn counts, and one that ended before does not", async () => {
+  for (const code of ["aborted", "crashed"] as const) {
+    for (const phase of ["reserving", "releasing"] as const) {
+      const report = async (
+        _: unknown,
+        __: unknown,
+        { onProgress }: { onProgress: (progress: object) => void },
+      ) => {
+        onProgress({ phase });
+        throw new CloisterError(code, "It ended.");
+      };
+      const { state, reporter, result } = await bought(
+        { report },
+        { kind: "file", account: undefined, later: undefined, accepted: true },
+      );
+      const { work } = reporter.entry(result);
+      const drawn = phase === "releasing";
+      assert.equal(state.spent.length, drawn ? 1 : 0, `${code} ${phase}`);
+      if (work.phase === "cancelled") assert.equal(work.charged, drawn ? "unnoted" : undefined);
+      else if (work.phase === "failed")
+        assert.equal(/its cost counts/.test(work.problem.advice ?? ""), drawn, phase);
+      else assert.fail(work.phase);
+    }
+  }
 });

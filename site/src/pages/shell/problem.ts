@@ -93,6 +93,16 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
+/** The same of a purchase without a ledger that ended once noise had been drawn. */
+export function spentOn(error: unknown): Problem {
+  const problem = problemOf(error);
+  // That a refusal counts is what is said of it anyway.
+  if (problem.code === "refused") return problem;
+  const cost =
+    "Noise had been drawn, so its cost counts, though there is no ledger here to note it in.";
+  return { ...problem, advice: problem.advice ? `${cost} ${problem.advice}` : cost };
+}
+
 /** A problem that the page itself noticed. */
 export function pageProblem(title: string, message: string, field?: string): Problem {
   return { code: "page", title, message, ...(field !== undefined && { field }) };

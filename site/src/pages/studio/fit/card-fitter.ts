@@ -14,13 +14,13 @@ import { isDrawn } from "../../../client/ledger.ts";
 import { readableBound } from "../../../chart/numbers.ts";
 import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
-import { isAborted, problemOf } from "../../shell/problem.ts";
+import { isAborted, problemOf, spentOn } from "../../shell/problem.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { calledIn } from "../state/called.ts";
 import { cardAskedOf, cardKey, exploring } from "../state/card.ts";
 import type { CardResult, Explored } from "../state/card-state.ts";
 import type { Editor } from "../state/editor.ts";
-import { busy, needsAccount, type Source, type State } from "../state/state.ts";
+import { busy, needsAccount, type State } from "../state/state.ts";
 import type { Workspace } from "../state/workspace.ts";
 import type { Gate } from "./gate.ts";
 
@@ -69,7 +69,15 @@ export class CardFitter {
     const before = this.state.fileAccount.account?.charges.length ?? 0;
     const control = running.start();
     const pace = new Pace();
-    let drawn = false as boolean;
+    let [drawn, counted] = [false as boolean, false as boolean];
+    /** Adds up what purchases without a ledger come to. */
+    const count = () => {
+      if (keeps || counted) return;
+      counted = true;
+      this.set({
+        spent: [...this.state.spent, { source: source.id, epsilon: asked.epsilon, delta: 0 }],
+      });
+    };
     const onProgress = (progress: Progress) => {
       drawn ||= isDrawn(progress);
       if (running.is(control))
@@ -96,13 +104,14 @@ export class CardFitter {
       const bought: { charge?: LedgerCharge } & (ScorecardResult | NoisyCellsResult) = many
         ? await buyer.noisyCells(source.parts, counts satisfies NoisyCellsOptions)
         : await buyer.scorecard(source.parts, request);
+      // It is spent, whatever becomes of what is made of it.
+      if (keeps) void studio.charged();
+      count();
       const { card, ...start } =
         "counts" in bought.release
           ? await this.firstOf(client, bought.release, bought.text, bound)
           : { card: { release: bought.release, text: bought.text } };
       const { release, text } = card;
-      if (keeps) void studio.charged();
-      else this.note(source, asked.epsilon);
       const result: CardResult = {
         number: this.state.card.results.length + 1,
         release,
@@ -143,17 +152,17 @@ export class CardFitter {
       const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
       const cancelled = isAborted(error);
-      const unnoted = !keeps && drawn;
-      if (unnoted) this.note(source, asked.epsilon);
+      if (drawn) count();
+      const unnoted = counted && source.kind === "file";
       if (!running.is(control)) return;
       this.set({
         fit: cancelled
           ? {
               phase: "cancelled",
               ...(charged && { charged: "unknown" }),
-              ...(unnoted && source.kind === "file" && { charged: "unnoted" }),
+              ...(unnoted && { charged: "unnoted" }),
             }
-          : { phase: "failed", problem: problemOf(error) },
+          : { phase: "failed", problem: unnoted ? spentOn(error) : problemOf(error) },
         announcement: cancelled
           ? "The search was cancelled. Nothing was released."
           : "No card was chosen. Nothing was released.",
@@ -182,12 +191,5 @@ export class CardFitter {
     const kept = points.map(() => true);
     const explored = { cells, text, bound, kept, points, wrong, records, deviation, search: null };
     return { card, explored };
-  }
-
-  /** Adds up what purchases without a ledger come to. */
-  private note(source: Source, epsilon: number): void {
-    this.set({
-      spent: [...this.state.spent, { source: source.id, epsilon, delta: 0 }],
-    });
   }
 }

@@ -12,7 +12,7 @@ import { readableBound } from "../../../chart/numbers.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
-import { isAborted, problemOf } from "../../shell/problem.ts";
+import { isAborted, problemOf, spentOn } from "../../shell/problem.ts";
 import {
   askedOf,
   busy,
@@ -147,8 +147,9 @@ export class Fitter {
       // ended while it ran: an output that is drawn anew until a run is let finish has another law.
       const cancelled = isAborted(error);
       const refused = error instanceof CloisterError && error.code === "refused";
-      const unnoted = !keeps && (drawn || refused);
-      if (unnoted) this.charge(source, asked);
+      const spent = !keeps && (drawn || refused);
+      if (spent) this.charge(source, asked);
+      const unnoted = spent && source.kind === "file";
       const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
       if (!running.is(control)) return;
@@ -157,9 +158,9 @@ export class Fitter {
           ? {
               phase: "cancelled",
               ...(charged && { charged: "unknown" }),
-              ...(unnoted && source.kind === "file" && { charged: "unnoted" }),
+              ...(unnoted && { charged: "unnoted" }),
             }
-          : { phase: "failed", problem: problemOf(error) },
+          : { phase: "failed", problem: unnoted ? spentOn(error) : problemOf(error) },
         announcement: cancelled
           ? "The fit was cancelled. Nothing was released."
           : "The fit failed. Nothing was released.",

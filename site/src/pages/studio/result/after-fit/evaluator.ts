@@ -11,6 +11,7 @@ import {
   type EvaluateOptions,
   type ProgressOptions,
 } from "../../../../client/types.ts";
+import { isDrawn } from "../../../../client/ledger.ts";
 import { readableBound } from "../../../../chart/numbers.ts";
 import {
   canBuy,
@@ -19,7 +20,7 @@ import {
   keepsAccount,
 } from "../../account/file-account.ts";
 import { Pace } from "../../../shell/pace.ts";
-import { aboutHeldOut, problemOf } from "../../../shell/problem.ts";
+import { aboutHeldOut, problemOf, spentOn } from "../../../shell/problem.ts";
 import { parseNumber } from "../../draft/check.ts";
 import type * as Made from "../../sample/tables.ts";
 import {
@@ -204,6 +205,7 @@ export class Evaluator {
     this.running = control;
     const pace = new Pace();
     const current = () => control === this.running;
+    let drawn = false as boolean;
     this.set({ work: { phase: "running", progress: null } });
     this.store.set({ announcement: "Evaluating." });
     try {
@@ -216,6 +218,7 @@ export class Evaluator {
         adjacency: this.adjacency,
         epsilon,
         signal: control.signal,
+        onProgress: (progress) => (drawn ||= isDrawn(progress)),
       };
       const buyer = keeps ? client.ledger : client;
       if (card) await this.measure(client, buyer, card, dataset, options);
@@ -228,11 +231,16 @@ export class Evaluator {
       if (current()) {
         const problem = problemOf(error);
         const charged = error instanceof CloisterError && error.charged !== undefined;
+        const unnoted = drawn && own && !keeps;
         this.set({
           work:
             problem.code === "aborted"
-              ? { phase: "cancelled", ...(charged && { charged: "unknown" }) }
-              : { phase: "failed", problem },
+              ? {
+                  phase: "cancelled",
+                  ...(charged && { charged: "unknown" }),
+                  ...(unnoted && { charged: "unnoted" }),
+                }
+              : { phase: "failed", problem: unnoted ? spentOn(error) : problem },
         });
         this.store.set({
           announcement:
@@ -275,13 +283,14 @@ export class Evaluator {
     of: Dataset<AnyLabel> | Content,
     options: EvaluateOptions,
   ): Promise<void> {
-    const { adjacency, epsilon, signal } = options;
+    const { adjacency, epsilon, signal, onProgress } = options;
     const { release, text } = await buyer
       .evaluateScorecard(card.release, of, {
         ...card.layout,
         adjacency,
         epsilon,
         ...(signal && { signal }),
+        ...(onProgress && { onProgress }),
       })
       .catch((error: unknown) => {
         throw aboutHeldOut(error);

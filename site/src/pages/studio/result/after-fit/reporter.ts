@@ -12,10 +12,11 @@ import {
   type ReportResult,
   type TrueLosses,
 } from "../../../../client/types.ts";
+import { isDrawn } from "../../../../client/ledger.ts";
 import { methodWords } from "../../../../client/wire/method-words.ts";
 import { download } from "../../../shell/download.ts";
 import { Pace } from "../../../shell/pace.ts";
-import { isAborted, type Problem, problemOf } from "../../../shell/problem.ts";
+import { isAborted, type Problem, problemOf, spentOn } from "../../../shell/problem.ts";
 import { canBuy, keepsAccount } from "../../account/file-account.ts";
 import { checkPrice } from "../../draft/check.ts";
 import { busy, type Result, withResult } from "../../state/state.ts";
@@ -157,7 +158,18 @@ export class Reporter {
     const before = state.fileAccount.account;
     const { signal } = (this.buying = new AbortController());
     const pace = new Pace();
+    let [drawn, counted] = [false as boolean, false as boolean];
+    const count = () => {
+      if (!bought || keeps || counted) return;
+      counted = true;
+      const { epsilon, delta } = request;
+      const { spent } = studio.state;
+      studio.store.set({
+        spent: [...spent, { source: result.source.id, epsilon: epsilon!, delta: delta! }],
+      });
+    };
     const onProgress = (progress: Progress) => {
+      drawn ||= isDrawn(progress);
       // What follows the charge tells nothing of how far it is, and takes the longest.
       if (!signal.aborted)
         this.set(result, {
@@ -177,19 +189,12 @@ export class Reporter {
       const made: { charge?: LedgerCharge } & ReportResult = keeps
         ? await client.ledger.report(result.dataset!, result.release, options)
         : await client.report(bought ? result.dataset! : null, result.release, options);
+      count();
       // From here on it is there, and paid for: whatever else fails, it can be saved.
       const inspected = await this.inspected(result.release, made.report);
       const report = { report: made.report, text: made.text, ...(inspected && { inspected }) };
-      const { spent } = studio.state;
       studio.store.set({
         ...withResult(studio.state, result.number, { report }),
-        ...(bought &&
-          !keeps && {
-            spent: [
-              ...spent,
-              { source: result.source.id, epsilon: request.epsilon!, delta: request.delta! },
-            ],
-          }),
         announcement: inspected
           ? "The privacy report is ready. Save it beside the release."
           : `The privacy report was made${bought ? " and charged" : ""}, but could not be read back. Save it.`,
@@ -198,10 +203,16 @@ export class Reporter {
     } catch (error) {
       const charged = error instanceof CloisterError && error.charged !== undefined;
       const cancelled = isAborted(error);
+      if (drawn) count();
+      const unnoted = counted && own;
       this.set(result, {
         work: cancelled
-          ? { phase: "cancelled", ...(charged && { charged: "unknown" }) }
-          : { phase: "failed", problem: problemOf(error) },
+          ? {
+              phase: "cancelled",
+              ...(charged && { charged: "unknown" }),
+              ...(unnoted && { charged: "unnoted" }),
+            }
+          : { phase: "failed", problem: unnoted ? spentOn(error) : problemOf(error) },
       });
       studio.store.set({
         announcement: cancelled
@@ -247,8 +258,11 @@ export class Reporter {
     }
   }
 
-  save({ report }: Result): void {
-    if (report) download("privacy-report.json", "application/json", report.text);
+  /** It tells of the model, so it is saved if that may be published. */
+  async save(result: Result): Promise<void> {
+    const { report } = result;
+    if (report && (await this.studio.models.publishable(result)))
+      download("privacy-report.json", "application/json", report.text);
   }
 
   /** Works out what the model cost each of the rows. Nothing is released. */
