@@ -6,7 +6,6 @@ import { test } from "node:test";
 import type { LedgerCharge } from "../../src/client/types.ts";
 import { Again } from "../../src/pages/studio/result/publish/again.ts";
 import { firstState, type Result, type State } from "../../src/pages/studio/state/state.ts";
-import type { Workspace } from "../../src/pages/studio/state/workspace.ts";
 
 const charge = { id: "one", purpose: "fit" } as LedgerCharge;
 const release = { event: { mechanism: "gaussian" }, guarantee: {} };
@@ -39,7 +38,7 @@ async function handed(
     get state() {
       return state;
     },
-  } as unknown as Workspace;
+  } as unknown as ConstructorParameters<typeof Again>[0];
   const again = new Again(studio);
   await again.hand(charge);
   return { ...state, again };
@@ -63,6 +62,12 @@ test("a model is of the open file if that has paid for it, and not if a held-out
   assert.equal(own.result?.source, source);
   const heldOut = await handed({ source, fileAccount: { account: { charges: [] } } });
   assert.equal(heldOut.result?.source.id, 0);
+  const evaluation = {
+    ...firstState("light").evaluation,
+    fileAccount: { account: { id: "held", charges: [charge] } },
+  };
+  const theirs = await handed({ evaluation, fileAccount: { account: null } });
+  assert.equal(theirs.result?.rows, "held", "what was promised of those rows binds it");
 });
 
 test("a model that says what is not so, since it was changed where it is kept, is not opened", async () => {

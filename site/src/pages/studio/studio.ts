@@ -105,7 +105,7 @@ export class Studio implements Workspace {
     });
     this.navigator = new Navigator(this.store);
     this.navigator.onSample = (name) => void this.reader.useSample(name);
-    this.chooser = new Chooser(this.store);
+    this.chooser = new Chooser(this.store, () => this.client);
     this.predictor = new Predictor(this.store, () => this.client);
     this.verifier = new Verifier(this.store, () => this.client);
     this.evaluator = new Evaluator(

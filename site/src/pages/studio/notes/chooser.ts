@@ -1,7 +1,8 @@
-import type { Choice } from "../../../client/types.ts";
-import { pledgeOn, withStance } from "../state/choice.ts";
+import type { Choice, Client } from "../../../client/types.ts";
+import { problemOf } from "../../shell/problem.ts";
+import { namesOf, pledgeOn, withAccount, withStance } from "../state/choice.ts";
 import type { Pledge } from "../state/choices.ts";
-import type { State } from "../state/state.ts";
+import type { Result, State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import * as storage from "./storage.ts";
 
@@ -10,7 +11,10 @@ import * as storage from "./storage.ts";
  * private figures.
  */
 export class Chooser {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly client: () => Client | null,
+  ) {}
 
   private get state(): State {
     return this.store.state;
@@ -18,13 +22,48 @@ export class Chooser {
 
   /**
    * Takes in what was promised in earlier visits and in other tabs. Without a place for it, it
-   * holds for this visit.
+   * holds for this visit; what depends on it asks `read`.
    */
   async refresh(): Promise<void> {
-    const pledges = Object.entries(await storage.pledges().catch(() => ({})));
+    await this.takeIn().catch(() => {});
+  }
+
+  private async takeIn(): Promise<void> {
     const stances = { ...this.state.stances };
-    for (const [rows, pledge] of pledges) stances[rows] = { ...stances[rows], pledge };
+    for (const [rows, pledge] of Object.entries(await storage.pledges()))
+      stances[rows] = { ...stances[rows], pledge };
     this.store.set({ stances });
+  }
+
+  /**
+   * Whether all is known that binds the models of some rows: what was promised, and which accounts
+   * were put together with theirs, in other tabs too. Where that cannot be read, a promise may
+   * stand that is not seen, so nothing is done; `otherwise` is what the page says then.
+   */
+  async read(
+    { rows, charge }: Pick<Result, "rows" | "charge">,
+    otherwise: string,
+  ): Promise<boolean> {
+    // Rows that have no account are not known again in another visit: no promise is kept for them.
+    if (!charge) return true;
+    try {
+      await this.takeIn();
+      // Whose rows are told apart by their charge alone has no account here.
+      if (!rows.startsWith(chargeRows)) {
+        const { account } = await this.client()!.ledger.account(rows);
+        this.store.set(withAccount(this.state, account));
+      }
+      this.store.set({ unread: null });
+      return true;
+    } catch (error) {
+      return this.unread(error, otherwise);
+    }
+  }
+
+  private unread(error: unknown, title: string): false {
+    const problem = { ...problemOf(error), title, advice };
+    this.store.set({ unread: problem, announcement: `${title}. ${problem.message}` });
+    return false;
   }
 
   /** Says of the model that is looked at, and of all others of its rows, how it was chosen. */
@@ -45,10 +84,15 @@ export class Chooser {
   async look(): Promise<void> {
     const { result, pledging } = this.state;
     if (!result || !pledging || pledgeOn(this.state, result.rows)) return;
-    // Rows that have no account are not known again in another visit.
-    const pledge = result.charge
-      ? await storage.promise(result.rows, pledging).catch(() => pledging)
-      : pledging;
+    const closed = "The private figures stay closed";
+    if (!(await this.read(result, closed))) return;
+    let pledge = pledgeOn(this.state, result.rows) ?? pledging;
+    try {
+      if (result.charge) pledge = await storage.promise(namesOf(this.state, result.rows), pledge);
+    } catch (error) {
+      this.unread(error, closed);
+      return;
+    }
     this.store.set({
       ...withStance(this.state, result.rows, { pledge }),
       pledging: null,
@@ -56,3 +100,9 @@ export class Chooser {
     });
   }
 }
+
+/** How the name of rows begins that are told apart by a charge alone. */
+export const chargeRows = "charge ";
+
+const advice =
+  "This browser keeps what you said about publishing models of these rows, and that has to be read first. Try again, or load the page again.";

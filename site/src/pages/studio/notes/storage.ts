@@ -1,7 +1,7 @@
 // Keeps the last note, and the promise made before a look at private figures, in this browser's
 // IndexedDB. Without IndexedDB they are not kept, and nothing else changes.
 
-import type { Pledge } from "../state/choices.ts";
+import { type Pledge, standing } from "../state/choices.ts";
 import type { Notes } from "../state/notes.ts";
 
 const [base, table, key, promised] = ["cloister-notes", "notes", "last", "pledges"];
@@ -46,17 +46,19 @@ export async function pledges(): Promise<Readonly<Record<string, Pledge>>> {
   );
 }
 
-/** Keeps one more, and says which stands: the first that was promised for some rows. */
-export async function promise(rows: string, pledge: Pledge): Promise<Pledge> {
+/**
+ * Keeps one more, for rows that have all these names, and says which stands: what was promised
+ * before under one of them, or this.
+ */
+export async function promise(rows: Iterable<string>, pledge: Pledge): Promise<Pledge> {
   let stands = pledge;
   await inStorage("readwrite", (store) => {
     const reading = store.get(promised);
     reading.onsuccess = () => {
-      const all = {
-        [rows]: pledge,
-        ...(reading.result as Readonly<Record<string, Pledge>> | undefined),
-      };
-      stands = all[rows]!;
+      const all = { ...(reading.result as Readonly<Record<string, Pledge>> | undefined) };
+      const names = [...rows];
+      stands = standing(names.map((name) => all[name])) ?? pledge;
+      for (const name of names) all[name] = stands;
       store.put(all, promised);
     };
     return reading;

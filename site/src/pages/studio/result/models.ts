@@ -1,11 +1,11 @@
 import { type Language, languages } from "./publish/languages.ts";
 import type { Choice } from "../../../client/types.ts";
-import { choiceOf, isOwn, isSaved, mayPublish, modelsOn } from "../state/choice.ts";
+import { choiceOf, isOwn, isSaved, mayPublish } from "../state/choice.ts";
 import { problemOf } from "../../shell/problem.ts";
 import { download } from "../../shell/download.ts";
 import type { Chooser } from "../notes/chooser.ts";
 import { shownCard } from "../state/card.ts";
-import { buyingMore, emptyPredict, type Result, withResult } from "../state/state.ts";
+import { buyingMore, emptyPredict, type Result } from "../state/state.ts";
 import type { Workspace } from "../state/workspace.ts";
 import type * as publishing from "./publish/index.ts";
 
@@ -43,20 +43,11 @@ export class Models {
 
   /**
    * A model, if it may be published, with what other tabs have done to its rows meanwhile: models
-   * made of them, and a look at private figures.
+   * made of them, a look at private figures, and accounts that were put together. Where that cannot
+   * be read, none is.
    */
   async publishable(asked: Result | null = this.studio.state.result): Promise<Result | null> {
-    const { store, client, chooser } = this.studio;
-    if (!asked) return null;
-    await chooser.refresh();
-    // Whose rows are told apart by their charge alone has no account here.
-    const there = asked.charge
-      ? await client?.ledger.account(asked.rows).catch(() => undefined)
-      : undefined;
-    if (there) {
-      const earlier = Math.max(asked.earlier, modelsOn(there.account) - 1);
-      store.set(withResult(this.studio.state, asked.number, { earlier }));
-    }
+    if (!asked || !(await this.studio.chooser.read(asked, "Nothing was saved"))) return null;
     const { state } = this.studio;
     const result = state.results.find((r) => r.number === asked.number);
     return result && mayPublish(state, result) ? result : null;
@@ -119,6 +110,7 @@ export class Models {
       result,
       looking: "model",
       pledging: null,
+      unread: null,
       predict: emptyPredict,
       classShown: 0,
     });

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
+import { problemNotice } from "../../shell/notice.ts";
 import { openSection } from "../../shell/section.ts";
 import { mayPublish } from "../state/choice.ts";
 import type { Result } from "../state/state.ts";
@@ -12,6 +13,7 @@ export function publishPanel(studio: Studio, result: Result): TemplateResult {
   return html`<div class="publish-panel" id="publish" role="group" aria-labelledby="publish-title">
     <h3 id="publish-title">Publish</h3>
     ${studio.later?.publish.choicePanel((choice) => studio.chooser.say(choice), studio.state, result)}
+    ${studio.state.unread ? problemNotice(studio.state.unread, { id: "unread" }) : nothing}
     <ul class="publish-list">
       ${closed ? nothing : card(studio)}
       <li>

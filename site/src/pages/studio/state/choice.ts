@@ -7,7 +7,7 @@
 
 import type { Account, Choice, LedgerCharge } from "../../../client/types.ts";
 import { keepsAccount } from "../account/file-account.ts";
-import { type Pledge, rowsChoose, type Stance } from "./choices.ts";
+import { type Pledge, rowsChoose, type Stance, standing } from "./choices.ts";
 import type { Result, Source, State } from "./state.ts";
 
 /** A model came of it, or may have: not of a fit that refused. */
@@ -27,25 +27,53 @@ export function openRows(
 
 export const modelsOn = (account: Account): number => account.charges.filter(isModel).length;
 
+/** The accounts that are known: of the open files, and all that were read. */
+export const accountsOf = ({ fileAccount, evaluation, books }: State): readonly Account[] =>
+  [fileAccount.account, evaluation.fileAccount.account, ...books.accounts].filter(
+    (account) => account !== null,
+  );
+
+/**
+ * All names of some rows: that of their account, and those of the accounts that were put together
+ * with it. A result keeps the name that its account had when it was made.
+ */
+export function namesOf(state: State, rows: string): ReadonlySet<string> {
+  const names = new Set([rows]);
+  for (let before = 0; before < names.size;) {
+    before = names.size;
+    for (const { id, also = [] } of accountsOf(state)) {
+      const all = [id, ...also];
+      if (all.some((name) => names.has(name))) for (const name of all) names.add(name);
+    }
+  }
+  return names;
+}
+
+/** The state with an account as it was read, in the place of what was known of it. */
+export function withAccount({ books }: State, account: Account): Pick<State, "books"> {
+  const others = books.accounts.filter(({ id }) => !account.also?.includes(id));
+  const accounts = others.some(({ id }) => id === account.id)
+    ? others.map((other) => (other.id === account.id ? account : other))
+    : [...others, account];
+  return { books: { ...books, accounts } };
+}
+
 /** How many models of a result's rows are known to be there, itself among them. */
 export function modelsOf(state: State, { rows }: Result): number {
-  const mine = state.results.filter((r) => r.rows === rows);
-  const { account } = state.fileAccount;
+  const names = namesOf(state, rows);
+  const mine = state.results.filter((r) => names.has(r.rows));
   return Math.max(
     mine.length,
     ...mine.map((r) => r.earlier + 1),
-    account?.id === rows ? modelsOn(account) : 0,
+    ...accountsOf(state).map((account) => (names.has(account.id) ? modelsOn(account) : 0)),
   );
 }
 
 const stanceOn = (state: State, rows: string): Stance => state.stances[rows] ?? {};
 
-/** What was promised of rows, under their account's name or one that it had before. */
-export function pledgeOn(state: State, rows: string): Pledge | undefined {
-  const { account } = state.fileAccount;
-  const names = account?.id === rows ? [rows, ...(account.also ?? [])] : [rows];
-  return names.map((name) => stanceOn(state, name).pledge).find((pledge) => pledge !== undefined);
-}
+/** What was promised of rows, under any of their names. */
+export const pledgeOn = (state: State, rows: string): Pledge | undefined =>
+  standing([...namesOf(state, rows)].map((name) => stanceOn(state, name).pledge));
 
 /** Nobody's rows need no care. */
 export const isOwn = ({ source }: Result): boolean => source.kind === "file";
@@ -89,7 +117,9 @@ export function choiceOf(state: State, result: Result): Choice | null {
 export const isSaved = (state: State, result: Result): boolean =>
   state.saved.get(result.number) === choiceOf(state, result);
 
-/** The state with something said about some rows. */
+/** The state with something said about some rows, under all their names. */
 export function withStance(state: State, rows: string, change: Stance): Pick<State, "stances"> {
-  return { stances: { ...state.stances, [rows]: { ...state.stances[rows], ...change } } };
+  const stances = { ...state.stances };
+  for (const name of namesOf(state, rows)) stances[name] = { ...stances[name], ...change };
+  return { stances };
 }

@@ -89,6 +89,11 @@ export function lossOf({ loss }: Method, kind: LabelKind): Loss {
  */
 export type Pledge = "all" | "none";
 
+/** Which of several promises for the same rows stands: to publish none, if that is among them. */
+export function standing(pledges: readonly (Pledge | undefined)[]): Pledge | undefined {
+  return pledges.includes("none") ? "none" : pledges.find((pledge) => pledge !== undefined);
+}
+
 export interface Stance {
   readonly pledge?: Pledge;
   /** What the person says of the choice, where it is theirs to say. */

@@ -254,6 +254,8 @@ export interface State {
   readonly stances: Readonly<Record<string, Stance>>;
   /** What is about to be promised for a look at the private figures. */
   readonly pledging: Pledge | null;
+  /** Why it is not known what was promised, the last time that something depended on it. */
+  readonly unread: Problem | null;
   readonly allCoefficients: boolean;
   /** Whose coefficients are shown, of several classes. */
   readonly classShown: number;
@@ -464,6 +466,7 @@ export function firstState(theme: State["theme"]): State {
     saved: new Map(),
     stances: {},
     pledging: null,
+    unread: null,
     allCoefficients: false,
     classShown: 0,
     spent: [],

@@ -1,5 +1,6 @@
-import { html, type TemplateResult } from "lit/html.js";
+import { html, nothing, type TemplateResult } from "lit/html.js";
 
+import { problemNotice } from "../../../shell/notice.ts";
 import { radios } from "../../../shell/field.ts";
 import type { Chooser } from "../../notes/chooser.ts";
 import type { Pledge } from "../../state/choices.ts";
@@ -9,7 +10,7 @@ import type { State } from "../../state/state.ts";
  * Stands in the place of the private figures until the person has promised what a look will not
  * change.
  */
-export function promising(chooser: Chooser, { pledging }: State): TemplateResult {
+export function promising(chooser: Chooser, { pledging, unread }: State): TemplateResult {
   return html`<p>
       These numbers come straight from your rows, and nobody paid for them. So they stay closed: the
       guarantee covers nothing that is decided by them, neither which model you publish, nor whether
@@ -52,6 +53,7 @@ export function promising(chooser: Chooser, { pledging }: State): TemplateResult
         </button>
         <span class="small soft">This cannot be taken back.</span>
       </p>
+      ${unread ? problemNotice(unread, { id: "look-unread" }) : nothing}
     </form>
     <p class="small soft">
       To choose among models, or to see whether one is good enough, buy an evaluation instead. By

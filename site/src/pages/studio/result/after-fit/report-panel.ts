@@ -6,6 +6,7 @@ import { problemNotice } from "../../../shell/notice.ts";
 import { progressBar } from "../../../shell/progress.ts";
 import { canBuy, keepsAccount } from "../../account/file-account.ts";
 import { checkPrice } from "../../draft/check.ts";
+import { mayPublish } from "../../state/choice.ts";
 import { busy, type Result } from "../../state/state.ts";
 import { cancelled } from "./cancelled.ts";
 import { mostColumns, type Reporter } from "./reporter.ts";
@@ -83,7 +84,8 @@ function saving(reporter: Reporter, result: Result): TemplateResult {
       class="button button-main"
       type="button"
       id="report-save"
-      @click=${() => reporter.save(result)}
+      ?disabled=${!mayPublish(reporter.studio.state, result)}
+      @click=${() => void reporter.save(result)}
     >
       Save the privacy report
     </button>

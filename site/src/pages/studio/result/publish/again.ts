@@ -1,4 +1,5 @@
 import {
+  type Account,
   type AnyLabel,
   CloisterError,
   type FitMethod,
@@ -12,12 +13,13 @@ import { defaultFitMethod, fitMethods } from "../../../../client/wire/methods.ts
 import { candidatesOf } from "../../../release/candidates.ts";
 import { curvesOf } from "../../../release/curves.ts";
 import { download } from "../../../shell/download.ts";
-import { type Problem, problemOf } from "../../../shell/problem.ts";
+import { pageProblem, type Problem, problemOf } from "../../../shell/problem.ts";
 import type { Again as FromLedger } from "../../account/charges.ts";
 import type { RowsChoose, Way } from "../../state/choices.ts";
 import { busy, emptyPredict, type Result, type Source, withResult } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
-import { modelsOn } from "../../state/choice.ts";
+import { type Chooser, chargeRows } from "../../notes/chooser.ts";
+import { accountsOf, modelsOn, pledgeOn } from "../../state/choice.ts";
 
 /** The methods whose releases say what else their fits gave out, by what that is of. */
 const tellers: Readonly<Record<Told["of"], FitMethod>> = {
@@ -65,6 +67,11 @@ const elsewhere: Source = {
   bytes: 0,
 };
 
+const notPublished = pageProblem(
+  "Nothing was saved",
+  "Before you looked at the private figures you said that you publish no model of this file. A privacy report tells of a model, so the page saves none.",
+);
+
 /**
  * Hands out again what was bought and kept with its charge. It is the same as it was, so it costs
  * nothing.
@@ -77,7 +84,7 @@ export class Again implements FromLedger {
     readonly problem?: Problem;
   } | null = null;
 
-  constructor(private readonly studio: Workspace) {}
+  constructor(private readonly studio: Workspace & { readonly chooser: Chooser }) {}
 
   private set(
     charge: LedgerCharge,
@@ -115,8 +122,8 @@ export class Again implements FromLedger {
     if (there) studio.models.show(there.number);
     else {
       const { source, fileAccount } = studio.state;
-      const own =
-        charge.purpose === "fit" && fileAccount.account?.charges.some(({ id }) => id === charge.id);
+      const account = charge.purpose === "fit" ? this.paying(charge) : undefined;
+      const own = account !== undefined && account.id === fileAccount.account?.id;
       // What lies in the browser's storage may have been changed there.
       const { problems, figures } = await client.reprice(release);
       if (problems.length > 0)
@@ -135,9 +142,9 @@ export class Again implements FromLedger {
         series,
         differences,
         charge,
-        // Whose rows it is of; a held-out file's account does not say that of its models.
-        rows: own ? fileAccount.account!.id : `charge ${charge.id}`,
-        earlier: own ? modelsOn(fileAccount.account!) - 1 : 1,
+        // Whose rows it is of; an evaluation's account does not say that.
+        rows: account?.id ?? `${chargeRows}${charge.id}`,
+        earlier: account ? modelsOn(account) - 1 : 1,
         ...(figures && { figures }),
       };
       studio.evaluator.close();
@@ -154,6 +161,10 @@ export class Again implements FromLedger {
     studio.onResult?.();
   }
 
+  private paying(charge: LedgerCharge): Account | undefined {
+    return accountsOf(this.studio.state).find((a) => a.charges.some(({ id }) => id === charge.id));
+  }
+
   /** Saves what is a file of its own. */
   private async file(charge: LedgerCharge, name: string, what: string): Promise<void> {
     const { text } = await this.studio.client!.ledger.kept(charge.id);
@@ -161,11 +172,19 @@ export class Again implements FromLedger {
     this.set(charge, "done", `${what} saved again. It cost nothing.`);
   }
 
-  /** Saves a report, and puts it beside its model where that is one of this visit's. */
+  /**
+   * Saves a report, and puts it beside its model where that is one of this visit's. It tells of the
+   * model, so who publishes no model of the rows has no report of one.
+   */
   private async report(charge: LedgerCharge): Promise<void> {
     const { studio } = this;
     const client = studio.client!;
     const { release: report } = await client.ledger.kept<PrivacyReport>(charge.id);
+    const rows = this.paying(charge)?.id ?? `${chargeRows}${charge.id}`;
+    if (!(await studio.chooser.read({ rows, charge }, "Nothing was saved")))
+      return this.set(charge, "failed", "Nothing was saved.", studio.state.unread!);
+    if (pledgeOn(studio.state, rows) === "none")
+      return this.set(charge, "failed", "Nothing was saved.", notPublished);
     const text = `${JSON.stringify(report)}\n`;
     download("privacy-report.json", "application/json", text);
     for (const { number, release, report: has } of studio.state.results) {
