@@ -139,13 +139,13 @@ test("a search that is cancelled shows nothing", async () => {
     epsilon: 0.01,
     signal: controller.signal,
     onProgress(progress) {
-      if (progress.phase !== "searching") return;
-      searched++;
+      // The first says that noise is drawn from there on.
+      if (progress.phase !== "searching" || searched++ === 0) return;
       assert.deepEqual(Object.keys(progress).sort(), ["fraction", "nodes", "phase"]);
       controller.abort();
     },
   });
   await assert.rejects(searching, fails("aborted", undefined));
-  assert.ok(searched > 0);
+  assert.ok(searched > 1);
   await client.planScorecard(asked);
 });
