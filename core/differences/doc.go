@@ -47,9 +47,8 @@
 // by which it is known.
 // It takes its steps on rows that a public centring has scaled (learn.PublicCentring), and
 // its coordinates are as many times as long in the model, each by its own scale: the limit is
-// too.
-// Centred rows can be longer than R, and of those a is not derived where gradients are clipped: with
-// all numbers at their bounds the limit was twelve times what came out, or more
+// too. Centred rows can be longer than R, and of those a is not derived where gradients are
+// clipped: with all numbers at their bounds the limit was twelve times what came out, or more
 // (TestTheLimitHoldsWhereRowsAreLong), because the drift is most of it.
 //
 // The limit is right for steps as the library chooses them; that a release was made so is

@@ -95,8 +95,8 @@ func TestTailsThatCannotBe(t *testing.T) {
 	assert.Equal(t, "tail", bad.Field)
 }
 
-// The rule's table, worked out by hand. Of two numbers at their bounds x'² is 5, and so (5 + 1/4)·5/13
-// stands for R² in the largest step.
+// The rule's table, worked out by hand. Of two numbers at their bounds x'² is 5, and so
+// (5 + 1/4)·5/13 stands for R² in the largest step.
 func TestMeanDefaultsAreTheRule(t *testing.T) {
 	for _, c := range []struct {
 		label                     data.LabelType
