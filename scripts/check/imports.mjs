@@ -56,7 +56,7 @@ export const table = [
       below: ["pages/release", "./notes", "./result/live-audit"],
       other: ["lit/"],
     },
-    { folder: "result/publish", below: ["pages/release", "./state"], other: ["lit/"] },
+    { folder: "result/publish", below: ["pages/release", "./notes"], other: ["lit/"] },
     { folder: "result/card", below: ["pages/release", "./state"], other: ["lit/"] },
     {
       folder: "result",

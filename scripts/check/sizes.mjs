@@ -109,7 +109,7 @@ export const budgets = [
   { file: "fit-demo.js", kilobytes: 30.7 },
   // The rounded hinge's own exponential and its table are 1 here, and with the kernel's loops for
   // it 1 of the two binaries that carry the kernel.
-  { file: "fit-demo.wasm", kilobytes: 749.5 },
+  { file: "fit-demo.wasm", kilobytes: 750 },
   { file: "my-privacy.js", kilobytes: 26.5 },
   { file: "reader.js", kilobytes: 33.5 },
   { file: "docs/docs.js", kilobytes: 4 },
@@ -120,7 +120,7 @@ export const budgets = [
   // memory, and 1 what the benchmark has at every ε. A ledger for large files is 0.2.
   // The papers' comparisons, their verdicts and figures beside ours, are 2.4; rows kept
   // for later passes over a large file are 0.5.
-  { file: "docs/search.json", kilobytes: 76 },
+  { file: "docs/search.json", kilobytes: 76.5 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */
