@@ -82,8 +82,8 @@ var MeanLearner = learn.Method{
 //	8      99 (99)            98 (99)          +0.5 ± 0.1     Adult −1.2
 //
 // The constants were chosen on these very tables, all but Adult; of numbers they were changed
-// since, for scaled rows (below). These figures, and those below, are from before numbers counted
-// twice, which gains most on small tables: learn.PublicCentring has the difference. In Adult
+// since, for scaled rows (below). These figures, and those below, are of steps in which a number
+// counted once. Twice gains most on small tables: learn.PublicCentring has how much. In Adult
 // (36,177 records fitted to, 105 columns) objective perturbation is ahead from ε = 1 on.
 //
 // A number is predicted from rows of data.Scale, which methods.Rows takes where rows were to be

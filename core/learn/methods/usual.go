@@ -55,7 +55,8 @@ func Border(label data.LabelType) float64 {
 //	4      94 (91)            98 (97)          +0.9 ± 0.3     breast cancer +1.0 ± 0.7
 //	8      95 (95)            100 (99)         +0.2 ± 0.1     breast cancer −0.4 ± 0.5
 //
-// Steps have counted numbers twice since (learn.PublicCentring), by which they gain.
+// All of it, and what follows, is of steps in which a number counted once. In today's it counts
+// twice, by which they gain: learn.PublicCentring has how much.
 // It confirms the border, not the steps: their constants were chosen on all these tables
 // but Adult (dpgd.MeanDefaults).
 //
