@@ -132,7 +132,7 @@ func (b *book) digestsFollow(e *entry) error {
 		if b.version >= listVersion {
 			return &DamageError{
 				Where: "an entry",
-				What:  "was written by an earlier program than the one before it",
+				What:  "was written by an earlier program than the entry before it",
 			}
 		}
 		return nil

@@ -343,7 +343,8 @@ func TestDigestsThatDoNotFollow(t *testing.T) {
 	} {
 		var damaged *DamageError
 		_, err := New(&Memory{entries: entries}, nil).Datasets(ctx)
-		assert.ErrorAs(t, err, &damaged, name)
+		require.ErrorAs(t, err, &damaged, name)
+		assert.Regexp(t, "second digest|earlier program", damaged.What, name)
 		_, err = New(&Memory{entries: entries[:len(entries)-1]}, nil).Datasets(ctx)
 		require.NoError(t, err, name)
 	}
