@@ -60,6 +60,13 @@ const model = (rows: string, number = 1): Result =>
 const account = (id: string, also: readonly string[] = [], charges = [charge]): Account =>
   ({ id, also, charges }) as unknown as Account;
 
+const released = {
+  event: { mechanism: "gaussian", adjacency: "add-remove", sensitivity: 1, sigma: 3 },
+  guarantee: { epsilon: 1, delta: 1e-5, adjacency: "add-remove" },
+  schema: { label: { type: "binary" } },
+  model: { loss: "logistic" },
+};
+
 /** A visit; `ledger` answers for the account of a name, as it is for all tabs. */
 function visit(
   results: readonly Result[],
@@ -76,15 +83,18 @@ function visit(
   const client = {
     ledger: {
       account: async (id: string) => ({ account: ledger(id) }),
-      kept: async () => ({ release: { kind: "data-dependent" }, text: "" }),
+      kept: async () => ({ release: { ...released, kind: "data-dependent" }, text: "" }),
     },
     inspectReport: async () => ({}),
+    reprice: async () => ({ problems: [] }),
+    differences: async () => undefined,
   } as unknown as Client;
   const chooser = new Chooser(store as never, () => client);
   const studio = {
     store,
     client,
     chooser,
+    evaluator: { close() {} },
     get state() {
       return state;
     },
@@ -202,6 +212,29 @@ test("rows without an account ask nothing of the ledger: their promise is of thi
   );
   assert.equal(await models.publishable(), one);
   await chooser.look();
+  assert.equal(await models.publishable(), null);
+});
+
+test("what is said while kept promises are read is not lost", async () => {
+  const one = { ...model("file 7"), charge: null };
+  const { models, chooser } = visit([one], () => account("X"), { pledging: "none" });
+  const read = chooser.refresh();
+  await chooser.look();
+  await read;
+  assert.equal(await models.publishable(), null);
+});
+
+test("a model had again by its evaluation is bound by what was promised of its rows", async () => {
+  const evaluation = { ...charge, id: "e", purpose: "evaluate" } as LedgerCharge;
+  const fit = { ...charge, kept: true } as LedgerCharge;
+  const state = firstState("light");
+  kept!.set("pledges", { A1: "none" });
+  const { again, models, store } = visit([], () => account("A1", [], [fit]), {
+    books: { ...state.books, accounts: [account("A1", [], [fit]), account("B", [], [evaluation])] },
+  });
+  await again.hand(evaluation);
+  assert.equal(again.asked?.phase, "done", again.asked?.problem?.message);
+  assert.equal(store.state.result?.rows, "A1");
   assert.equal(await models.publishable(), null);
 });
 

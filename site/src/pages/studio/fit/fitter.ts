@@ -74,6 +74,7 @@ export class Fitter {
     const control = running.start();
     const pace = new Pace();
     let drawn = false as boolean;
+    let counted = false;
     const onProgress = (progress: Progress) => {
       drawn ||= isDrawn(progress);
       if (running.is(control))
@@ -92,6 +93,7 @@ export class Fitter {
         ? await client.ledger.fit(dataset, request)
         : await client.fit(dataset, request);
       const { release, text, diagnostics } = bought;
+      counted = true;
       if (!keeps) this.charge(source, release.guarantee);
       else void studio.charged();
       // The budget is spent from here on, so the release is handed over even if its picture cannot
@@ -137,6 +139,7 @@ export class Fitter {
         looking: "model",
         fresh: true,
         predict: emptyPredict,
+        unread: null,
         classShown: 0,
         announcement: `Done. The model is ready, with ε ${readableBound(asked.epsilon)} and δ ${readableBound(asked.delta)}.`,
       });
@@ -147,7 +150,7 @@ export class Fitter {
       // ended while it ran: an output that is drawn anew until a run is let finish has another law.
       const cancelled = isAborted(error);
       const refused = error instanceof CloisterError && error.code === "refused";
-      const spent = !keeps && (drawn || refused);
+      const spent = !keeps && !counted && (drawn || refused);
       if (spent) this.charge(source, asked);
       const unnoted = spent && source.kind === "file";
       const charged = error instanceof CloisterError && error.charged !== undefined;

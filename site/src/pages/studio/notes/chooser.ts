@@ -29,9 +29,9 @@ export class Chooser {
   }
 
   private async takeIn(): Promise<void> {
-    const stances = { ...this.state.stances };
-    for (const [rows, pledge] of Object.entries(await storage.pledges()))
-      stances[rows] = { ...stances[rows], pledge };
+    const kept = Object.entries(await storage.pledges());
+    const stances = { ...this.state.stances }; // as they are by then
+    for (const [rows, pledge] of kept) stances[rows] = { ...stances[rows], pledge };
     this.store.set({ stances });
   }
 
@@ -105,4 +105,4 @@ export class Chooser {
 export const chargeRows = "charge ";
 
 const advice =
-  "This browser keeps what you said about publishing models of these rows, and that has to be read first. Try again, or load the page again.";
+  "This browser keeps what you said about publishing models of these rows, and that has to be read first. Try again. Loading the page again helps too, but loses models that no ledger keeps.";

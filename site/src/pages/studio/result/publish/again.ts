@@ -122,7 +122,7 @@ export class Again implements FromLedger {
     if (there) studio.models.show(there.number);
     else {
       const { source, fileAccount } = studio.state;
-      const account = charge.purpose === "fit" ? this.paying(charge) : undefined;
+      const account = await this.fittedTo(charge, release);
       const own = account !== undefined && account.id === fileAccount.account?.id;
       // What lies in the browser's storage may have been changed there.
       const { problems, figures } = await client.reprice(release);
@@ -142,7 +142,6 @@ export class Again implements FromLedger {
         series,
         differences,
         charge,
-        // Whose rows it is of; an evaluation's account does not say that.
         rows: account?.id ?? `${chargeRows}${charge.id}`,
         earlier: account ? modelsOn(account) - 1 : 1,
         ...(figures && { figures }),
@@ -154,11 +153,31 @@ export class Again implements FromLedger {
         looking: "model",
         fresh: true,
         predict: emptyPredict,
+        unread: null,
         classShown: 0,
       });
     }
     this.set(charge, "done", "The model is in step 5 again. It cost nothing.");
     studio.onResult?.();
+  }
+
+  /**
+   * The account of the rows that a model was fitted to, if that is kept. An evaluation may be paid
+   * for by other rows, so its model is looked for among the fits.
+   */
+  private async fittedTo(
+    charge: LedgerCharge,
+    release: Release<AnyLabel>,
+  ): Promise<Account | undefined> {
+    if (charge.purpose === "fit") return this.paying(charge);
+    const model = JSON.stringify(release.model);
+    for (const account of accountsOf(this.studio.state))
+      for (const { id, purpose, kept } of account.charges) {
+        if (purpose !== "fit" || !kept) continue;
+        const fit = await this.studio.client!.ledger.kept<Release<AnyLabel>>(id);
+        if (JSON.stringify(fit.release.model) === model) return account;
+      }
+    return undefined;
   }
 
   private paying(charge: LedgerCharge): Account | undefined {
@@ -180,7 +199,8 @@ export class Again implements FromLedger {
     const { studio } = this;
     const client = studio.client!;
     const { release: report } = await client.ledger.kept<PrivacyReport>(charge.id);
-    const rows = this.paying(charge)?.id ?? `${chargeRows}${charge.id}`;
+    const rows = this.paying(charge)?.id;
+    if (rows === undefined) return this.set(charge, "failed", "Nothing was saved.");
     if (!(await studio.chooser.read({ rows, charge }, "Nothing was saved")))
       return this.set(charge, "failed", "Nothing was saved.", studio.state.unread!);
     if (pledgeOn(studio.state, rows) === "none")
