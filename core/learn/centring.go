@@ -116,7 +116,7 @@ func PublicCentring(schema *data.Schema) *Centring {
 }
 
 // AtBounds is E‖x'‖² of the rows that PublicCentring expects, but with all numbers at one of their
-// bounds: the most that numbers can add to it.
+// bounds, before their norm is bounded; it is more where LeastSpread bounds Scale.
 func (c *Centring) AtBounds(schema *data.Schema) float64 {
 	square := 1 + schema.Intercept*schema.Intercept
 	columns := schema.Columns()
