@@ -96,7 +96,7 @@ export const budgets = [
   // with a column of their own, in four languages, are 0.5. A setting that the rows choose is 0.8.
   // Two losses more to choose from, with their programs, are 0.3.
   // That a budget buys nothing, and the share of the rarer class, are 0.8.
-  { file: "index.html", kilobytes: 153.7 },
+  { file: "index.html", kilobytes: 153.9 },
   // The digest of a file by the browser takes 0.7 of each script that starts workers: all have the
   // same one, whether they read a file or not.
   { file: "verify.js", kilobytes: 45.2 },
@@ -109,7 +109,7 @@ export const budgets = [
   { file: "fit-demo.js", kilobytes: 30.7 },
   // The rounded hinge's own exponential and its table are 1 here, and with the kernel's loops for
   // it 1 of the two binaries that carry the kernel.
-  { file: "fit-demo.wasm", kilobytes: 750 },
+  { file: "fit-demo.wasm", kilobytes: 750.5 },
   { file: "my-privacy.js", kilobytes: 26.5 },
   { file: "reader.js", kilobytes: 33.5 },
   { file: "docs/docs.js", kilobytes: 4 },
