@@ -83,7 +83,7 @@ const { version } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
 const curves = binary("curves", "curves.wasm");
 const fitDemo = binary("fitdemo", "fit-demo.wasm");
 const reader = binary("reader", "reader.wasm");
-const core = binary("cloister", "cloister.wasm");
+binary("cloister", "cloister.wasm");
 binary("laboratory", "laboratory.wasm");
 
 /**
@@ -166,15 +166,13 @@ const common = {
 
 const node = { platform: "node", target: ["node20"] };
 
-/** Elements and pages know which binary they belong to, and take no other. */
+/** The elements know which binary they belong to, and take no other. */
 const forElements = {
   CLOISTER_VERSION: JSON.stringify(version),
   CLOISTER_CURVES_INTEGRITY: JSON.stringify(integrity(curves)),
   CLOISTER_FIT_DEMO_INTEGRITY: JSON.stringify(integrity(fitDemo)),
   CLOISTER_READER_INTEGRITY: JSON.stringify(integrity(reader)),
 };
-
-const forPages = { ...forElements, CLOISTER_CORE_INTEGRITY: JSON.stringify(integrity(core)) };
 
 function integrity(file) {
   return `sha384-${createHash("sha384").update(readFileSync(file)).digest("base64")}`;
@@ -201,7 +199,7 @@ function pageBundle(folder, script) {
     // While watching, files keep their names, so nothing is cut off.
     splitting: !watching,
     chunkNames: `${script}-[name]-[hash]`,
-    define: forPages,
+    define: forElements,
   };
 }
 

@@ -181,8 +181,8 @@ test("a ledger that is damaged, or of a later version, is said to be, and is lef
   await lookUp(first, rows);
   await account(first, { epsilon: 3 });
   for (const [from, to, said] of [
-    ['"version":2', '"version":99', /version 99[^]*newer version/],
-    ['"version":99', '"version":2,"kind":"x', /damaged/],
+    ['"version":3', '"version":99', /version 99[^]*newer version/],
+    ['"version":99', '"version":3,"kind":"x', /damaged/],
   ]) {
     const changed = await first.evaluate(
       ([from, to]) =>

@@ -3,12 +3,7 @@
 import { loadReader, seal } from "../../client/index.ts";
 import "../../elements/my-privacy/define.ts";
 import { mount } from "../shell/mount.ts";
-import { ownReader } from "../shell/own-core.ts";
 import { ReaderPage } from "./page.ts";
 import { view } from "./view.ts";
 
-mount(
-  (changed) => new ReaderPage({ load: () => loadReader(ownReader), seal }, changed),
-  view,
-  "mine-title",
-);
+mount((changed) => new ReaderPage({ load: loadReader, seal }, changed), view, "mine-title");

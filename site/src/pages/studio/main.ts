@@ -8,7 +8,6 @@ import { addManifest } from "../shell/offline/manifest.ts";
 import { keepOffline } from "../shell/offline/register.ts";
 import { type Later, Studio } from "./studio.ts";
 import { watchSystemTheme } from "../shell/theme.ts";
-import { ownCore } from "../shell/own-core.ts";
 import { keepPlace } from "../shell/zoom.ts";
 import { keys } from "./keys.ts";
 import { page, screenCount } from "./page.ts";
@@ -21,10 +20,7 @@ let due = 0;
 /** How many of its screens are drawn. */
 let shown = 0;
 
-const studio = new Studio(
-  { load: (onAnswered) => load({ ...ownCore, onAnswered }), later, seal },
-  drawSoon,
-);
+const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), later, seal }, drawSoon);
 
 /**
  * What the first drawing does without: it has to be there before the seal, which admits no more
