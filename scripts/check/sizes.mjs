@@ -83,7 +83,7 @@ export const budgets = [
   // A setting that the rows choose is 0.3.
   // Workers that keep rows of a large file are 0.4 here and of the page.
   // What other tabs have promised, and what is paid for without a ledger, are 0.3 here and of the
-  // page; the hash of the page's own core is 0.1 of each page.
+  // page.
   // A promise that binds joined accounts, what is said where it cannot be read, and that a purchase
   // counts which died after the draw, made it 81.2 and the page 153.5.
   { file: "studio.js", kilobytes: 81.3 },
