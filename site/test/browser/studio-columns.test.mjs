@@ -237,7 +237,7 @@ test("missing values get a column of their own, and who leaves rows out is told 
   assert.equal(await fit(page), "done");
   assert.match(
     await text(page, "#left-out"),
-    /80 of 400 rows \(20\s?%\) were left out: they have no value in age\..*Only you see this/,
+    /80 of 400 rows \(20\s?%\) were left out: they have no value in age\..*may not decide what you publish/,
   );
   await accessible(page, "rows were left out");
   tab.quiet();

@@ -18,13 +18,12 @@ export function fence(
 ): TemplateResult | typeof nothing {
   if (result.training === undefined) return nothing;
   const open = isOpen(state, result);
-  return html`${leftOut(result)}
-    <section class="fence" aria-labelledby="fence-title">
-      <h3 id="fence-title" tabindex="-1">
-        For your eyes only${open ? nothing : ": how well it does on your rows"}
-      </h3>
-      ${open ? shown(state, result) : promising(chooser, state)}
-    </section>`;
+  return html`<section class="fence" aria-labelledby="fence-title">
+    <h3 id="fence-title" tabindex="-1">
+      For your eyes only${open ? nothing : ": how well it does on your rows"}
+    </h3>
+    ${leftOut(result)} ${open ? shown(state, result) : promising(chooser, state)}
+  </section>`;
 }
 
 /** Rows that the rules of the schema left out: nothing else says that the model is not of all. */
@@ -38,16 +37,14 @@ function leftOut({ tally, release }: Result): TemplateResult | typeof nothing {
     })
     .map((f) => f.name);
   if (tally.labelMissing > 0) why.push(release.schema.label.name);
-  return html`<div class="notice" id="left-out">
-    <p>
-      <strong
-        >${count(tally.dropped)} of ${count(all)} rows (${percent(tally.dropped / all)}) were left
-        out</strong
-      >${why.length > 0 ? `: they have no value in ${why.join(", ")}` : nothing}. The model
-      describes the others, and answers for no one without such a value. Only you see this: it was
-      counted in your rows, and it is not in the release.
-    </p>
-  </div>`;
+  return html`<p id="left-out">
+    <strong
+      >${count(tally.dropped)} of ${count(all)} rows (${percent(tally.dropped / all)}) were left
+      out</strong
+    >${why.length > 0 ? `: they have no value in ${why.join(", ")}` : nothing}. The model describes
+    the others, and answers for no one without such a value. This was counted in your rows and is
+    not in the release. It may not decide what you publish either.
+  </p>`;
 }
 
 function shown(state: State, result: Result): TemplateResult {
