@@ -69,6 +69,20 @@ func TestOneDigit(t *testing.T) {
 	}
 }
 
+// The schemas of the tables that nothing was chosen on are read, and all of each is public.
+func TestUnseenSchemas(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("unseen", "*.schema.json"))
+	require.NoError(t, err)
+	require.Len(t, paths, 9)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		schema, err := data.ParseSchema(text)
+		require.NoError(t, err, path)
+		assert.True(t, schema.CoversEverything(), path)
+	}
+}
+
 // What is kept is read again, a torn line is not, and the report is of both.
 func TestResultsAreKept(t *testing.T) {
 	folder := t.TempDir()
