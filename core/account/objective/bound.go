@@ -199,6 +199,16 @@ func (b Bound) Quick(loss privacy.LossClass) (Bound, error) {
 	return b.Resolve(loss)
 }
 
+// For is Resolve for an event: of one beyond mostCurved "control" is the quick bound that is its
+// ceiling there.
+func (b Bound) For(e privacy.ObjectivePerturbation) (Bound, error) {
+	bound, err := b.Resolve(e.Loss)
+	if err == nil && bound == BoundControl && Curvature(e)/e.Lambda > mostCurved {
+		return BoundAuto.Quick(e.Loss)
+	}
+	return bound, err
+}
+
 // sensitivityRatio is μ = L/σ, or the smallest normal float64 where that is less.
 func sensitivityRatio(e privacy.ObjectivePerturbation) float64 {
 	return atLeastNormal(e.Lipschitz / e.Sigma)

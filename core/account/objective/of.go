@@ -147,7 +147,7 @@ func unpriced(event privacy.Event) error {
 func objectiveDirections(
 	e privacy.ObjectivePerturbation, bound Bound,
 ) (added, removed direction, err error) {
-	bound, err = bound.Resolve(e.Loss)
+	bound, err = bound.For(e)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -170,11 +170,7 @@ func objectiveDirections(
 		added, removed = softmaxDirections(e)
 		return added, removed, nil
 	case BoundControl:
-		control, removed, err := controlDirections(e)
-		if err == nil && Curvature(e)/e.Lambda > mostCurved {
-			return control.ceiling, removed, nil
-		}
-		return control, removed, err
+		return controlDirections(e)
 	case BoundSigned:
 		return cutDirection(sharperOffset(e), mu), cutDirection(0, mu), nil
 	case BoundGLM:

@@ -74,3 +74,29 @@ func testControlComposes(t *testing.T, e privacy.ObjectivePerturbation) {
 		assert.InDelta(t, simpler.Lower, sharper.Lower, 2e-3*simpler.Lower, "one floor")
 	}
 }
+
+// Where λ is so small that no control problem is solved, fits compose by the ceiling in its place.
+func TestFitsBeyondTheControlProblemCompose(t *testing.T) {
+	for _, e := range []privacy.ObjectivePerturbation{halfPerturbed(20), hinged(20), {
+		Adjacency: privacy.AddRemove, Loss: privacy.LossSigned, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 1, Sigma: 20,
+	}} {
+		e.Lambda = 1e-10
+		quick, err := objective.BoundAuto.Quick(e.Loss)
+		require.NoError(t, err)
+		minima := privacy.ApproximateMinima{Objective: e, Tau: 1e-12, SigmaOut: 1}
+		both := privacy.Composition{Adjacency: e.Adjacency, Parts: []privacy.Part{
+			{Event: e, Count: 2}, {Event: minima, Count: 1},
+		}}
+		upper := func(bound objective.Bound) float64 {
+			d, err := Of(both, Options{Bound: bound})
+			require.NoError(t, err)
+			interval, err := d.Epsilon(1e-5)
+			require.NoError(t, err)
+			return interval.Upper
+		}
+		auto := upper(objective.BoundAuto)
+		assert.Equal(t, upper(quick), auto, "%s", e.Loss)
+		assert.Greater(t, auto, 20.0, "%s", e.Loss)
+	}
+}

@@ -214,7 +214,7 @@ func (c *collection) plain(event privacy.Event) (*loss, error) {
 // objective adds objective perturbation by the loss that its bound is about.
 // The kind of loss follows from the bound; its constants are package objective's.
 func (c *collection) objective(e privacy.ObjectivePerturbation, count int) error {
-	bound, err := c.options.bound().Resolve(e.Loss)
+	bound, err := c.options.bound().For(e)
 	if err != nil {
 		return err
 	}
