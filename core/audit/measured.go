@@ -39,6 +39,16 @@ func (c Counts) Shares() (p, q float64) {
 	return float64(hits) / math.Max(1, float64(runs)), float64(base) / math.Max(1, float64(others))
 }
 
+// Allowed is the largest share of S of the aim that a promise of δ at the aim's ε allows, of the
+// share of it under Q.
+func (c Counts) Allowed(delta float64) float64 {
+	_, q := c.Shares()
+	if q > 0 { // e^ε may be +∞
+		delta += math.Exp(c.Test.Aim.Epsilon) * q
+	}
+	return math.Min(1, delta)
+}
+
 // DeltaLower returns a lower bound for δ(epsilon), at least 0, epsilon ≥ 0. All of them
 // hold together with probability at least 1 − [FalseAlarm].
 func (m Measured) DeltaLower(epsilon float64) float64 {
@@ -97,7 +107,13 @@ func (m Measured) Against(
 // it says nothing.
 func Divergence(first, second []Interval, epsilon float64) float64 {
 	c, worst := math.Exp(epsilon), math.Inf(-1)
-	Events(first, second, func(p, q Interval) { worst = math.Max(worst, p.Lower-c*q.Upper) })
+	Events(first, second, func(p, q Interval) {
+		of := p.Lower
+		if q.Upper > 0 { // c may be +∞
+			of -= c * q.Upper
+		}
+		worst = math.Max(worst, of)
+	})
 	return worst
 }
 

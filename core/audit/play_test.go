@@ -90,6 +90,17 @@ func TestCountsAddUp(t *testing.T) {
 	assert.True(t, broken(t, all, 1))
 }
 
+// At an ε whose e^ε is no number, counts of 0 allow the other data set what the promise does.
+func TestCountsOfNothingAtAnyEpsilon(t *testing.T) {
+	counts := audit.Counts{Test: audit.Around(audit.Aim{Epsilon: 1000}, 0, 1)}
+	counts.Runs = [2]int{8, 8}
+	counts.Above = [2][]int{make([]int, 9), {2, 2, 2, 2, 2, 2, 2, 2, 2}}
+	counts.AboveAim = [2]int{0, 2}
+	assert.Equal(t, 0.5, counts.Allowed(0.5))
+	assert.Equal(t, 0.25, counts.Measure().Delta(1000))
+	assert.Zero(t, counts.Measure().DeltaLower(1000))
+}
+
 func TestWhatCannotBeCountedEndsTheAudit(t *testing.T) {
 	always := func(x float64, err error) audit.Trial {
 		return func(random.Source) (float64, error) { return x, err }

@@ -332,7 +332,7 @@ func (a attacked) verdict(counts audit.Counts, noise float64) (map[string]any, e
 		"counts":     countsTree(counts),
 		"sign": map[string]any{
 			"of": speaksFor, "share": p, "elsewhere": q, "epsilon": aim.Epsilon,
-			"allowed": math.Min(1, math.Exp(aim.Epsilon)*q+promised),
+			"allowed": counts.Allowed(promised),
 		},
 	}, nil
 }
