@@ -115,8 +115,9 @@ func (d *Dataset) allOpening() bool {
 }
 
 // Total prices the composition of all charges, as package account does: what they would
-// have cost if all of them had been fixed in advance. Without a budget it is an error,
-// because the price is at the budget's δ.
+// have cost if all of them had been fixed in advance: +Inf where no method prices them all, as
+// charges of a file may be. Without a budget it is an error, because the price is at the
+// budget's δ.
 func (d *Dataset) Total() (Price, error) {
 	if d.Budget == nil {
 		return Price{}, &NoBudgetError{d.Name}
@@ -124,7 +125,11 @@ func (d *Dataset) Total() (Price, error) {
 	if len(d.Charges) == 0 {
 		return Price{Method: account.Closed}, nil
 	}
-	return priceOf(Composition(d.Budget.Adjacency, events(d.Charges)), d.Budget.Delta)
+	price, err := priceOf(Composition(d.Budget.Adjacency, events(d.Charges)), d.Budget.Delta)
+	if err != nil {
+		return Price{Upper: math.Inf(1), Method: account.Renyi}, nil
+	}
+	return price, nil
 }
 
 func priceOf(event privacy.Event, delta float64) (Price, error) {

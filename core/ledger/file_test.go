@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -311,4 +312,39 @@ func FuzzReadFile(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, comparable(sets), comparable(back))
 	})
+}
+
+// A file may hold a charge that no method prices. The account that it becomes part of can be looked
+// at all the same: its total is infinite, and it affords nothing.
+func TestAChargeThatNothingPricesLeavesAnAccountReadable(t *testing.T) {
+	l, file := exported(t)
+	unpriced := signed(t, file, func(tree map[string]any) {
+		set := tree["datasets"].([]any)[0].(map[string]any)
+		charges := set["charges"].([]any)
+		set["charges"] = append(charges, map[string]any{
+			"id": "made up", "purpose": "fit", "state": "committed", "opening": false,
+			"time": "2026-01-02T15:04:05Z", "digest": "d", "event": map[string]any{
+				"mechanism": "liu-talwar-selection", "adjacency": "add-remove", "tau": 0.1,
+				"cutoff": 1e-6, "base": map[string]any{
+					"mechanism": "approximate-dp", "adjacency": "add-remove",
+					"epsilon": 0.1, "delta": 0.1,
+				},
+			},
+		})
+	})
+	_, err := l.Import(ctx, unpriced, false)
+	require.NoError(t, err)
+	sets, err := l.Datasets(ctx)
+	require.NoError(t, err)
+	d := sets[0]
+	require.Len(t, d.Charges, 3)
+	total, err := d.Total()
+	require.NoError(t, err)
+	assert.Equal(t, math.Inf(1), total.Upper)
+	spent, condition, err := d.Spent()
+	require.NoError(t, err)
+	assert.Equal(t, Exceeded, condition)
+	assert.Equal(t, math.Inf(1), spent)
+	_, err = d.Affords(gaussian(1e6))
+	assert.Error(t, err)
 }
