@@ -30,7 +30,7 @@ func logGaussianDelta(epsilon, mu float64) float64 {
 	}
 	scaled := epsilon / mu
 	x := scaled - mu/2 - 0x1p-51*(scaled+mu/2)
-	if x > farthest {
+	if x > farthest || math.IsInf(scaled, 1) { // μ is below 1 then
 		return -math.MaxFloat64
 	}
 	if x < -1 {

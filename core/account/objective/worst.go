@@ -81,7 +81,9 @@ func WorstPath(event privacy.ObjectivePerturbation, epsilon float64) (Worst, err
 		})
 	}
 	offset, value := s.fullRate()
-	w.LogData = s.reference + math.Log(value)
+	if w.LogData = s.reference + math.Log(value); math.IsNaN(w.LogData) { // at an ε beyond 1e155
+		w.LogData = math.Inf(-1)
+	}
 	w.Data = s.path(func(level) float64 { return offset })
 	return w, nil
 }

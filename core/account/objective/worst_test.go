@@ -148,3 +148,16 @@ func TestWorstPathPinned(t *testing.T) {
 	_, err = WorstPath(smooth, 1)
 	assert.ErrorAs(t, err, new(*InapplicableError))
 }
+
+// At an ε whose square is no number the worst data cost nothing that can be told.
+func TestWorstAtAnyEpsilon(t *testing.T) {
+	for _, epsilon := range []float64{1e100, 1e155, 1e300, math.MaxFloat64} {
+		w, err := WorstPath(privacy.ObjectivePerturbation{
+			Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+			Smoothness: 0.25, Lambda: 0.4, Sigma: 3.7,
+		}, epsilon)
+		require.NoError(t, err)
+		assert.Equal(t, math.Inf(-1), w.LogData, "ε = %v", epsilon)
+		assert.GreaterOrEqual(t, w.LogDelta, w.LogGaussian)
+	}
+}
