@@ -74,8 +74,9 @@ export const budgets = [
   { file: "cloister.wasm", kilobytes: 1484 },
   // Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1149 },
-  // The caveat about logarithmic scales, which older releases lack, is 1 of this one.
-  { file: "reader.wasm", kilobytes: 819 },
+  // The caveat about logarithmic scales, which older releases lack, is 1 of this one. Line numbers
+  // alone change it by as much, as they do the others.
+  { file: "reader.wasm", kilobytes: 820 },
   // One step a screen takes some kB more than all below each other: the steps and their addresses,
   // the receipt, the table edited by keys, undo. The check of a scorecard's levels, its plan and
   // its search are 3. What of the client buys noisy cells and asks for cards of them is 0.2.
