@@ -193,6 +193,17 @@ test("a release that cannot be written is not lost", async () => {
   assert.equal(JSON.parse(stdout).format, "cloister-release");
 });
 
+test("a release whose evaluation fails is not lost", async () => {
+  // That two classes have an even number of bins is known once the fit is there.
+  const bins = ["--evaluate", data, "--evaluate-epsilon", "1", "--evaluate-bins", "3"];
+  const { code, stdout, stderr } = await fit("--quiet", "--json", ...bins);
+  assert.equal(code, 1);
+  assert.match(stderr, /bins is 3: it must be an even number/);
+  const release = JSON.parse(stdout);
+  assert.equal(release.format, "cloister-release");
+  assert.equal(release.evaluation, undefined);
+});
+
 test("without --json it prints the release for people", async () => {
   const output = join(folder, "release.json");
   const { code, stdout, stderr } = await fit("--quiet", "--output", output);

@@ -99,7 +99,7 @@ export async function fit(args, name) {
     const costs = values.choose && (await costOf(client, dataset.schema, request));
     let result = await client.fit(dataset, request);
     // What cannot be made of the release takes nothing from it: it is handed out all the same.
-    let unreported =
+    let failed =
       reported &&
       (await client
         .report(dataset, result.release, reported)
@@ -108,15 +108,21 @@ export async function fit(args, name) {
     if (look) {
       const figures = await client
         .exactFigures(result.release, dataset)
-        .catch((error) => void (unreported ??= error));
+        .catch((error) => void (failed ??= error));
       console.error(privately({ ...result.diagnostics, ...figures }, dataset.tally, look));
     }
     if (!look && !values.quiet) console.error(closed(chosen));
     if (heldOut) {
-      result = await client.evaluate(result.release, heldOut, plan);
-      if (look) console.error(exactly(result.exact));
+      const assessment = await client
+        .evaluate(result.release, heldOut, plan)
+        .catch((error) => void (failed ??= error));
+      if (assessment && look) console.error(exactly(assessment.exact));
+      result = assessment ?? result;
     }
-    if (look === "none") return exitCodes.done;
+    if (look === "none") {
+      if (failed) throw failed;
+      return exitCodes.done;
+    }
     if (chosen)
       result = {
         ...result,
@@ -131,7 +137,7 @@ export async function fit(args, name) {
             (costs || "") +
             (result.figures ? assessed(result.figures, result.release) : ""),
     );
-    if (unreported) throw unreported;
+    if (failed) throw failed;
     return exitCodes.done;
   } catch (error) {
     throw ofData(error, values.quiet);
