@@ -73,10 +73,12 @@ func NewPlan(g privacy.Guarantee, dimension int, rowNorm float64) (Plan, error) 
 			return Plan{}, err
 		}
 		epsilon, err := price.EpsilonUpper(g.Delta)
-		if err != nil || epsilon <= g.Epsilon {
+		// A release is held to δ at ε, whose rounding is another than that of ε at δ.
+		over := price.LogDeltaUpper(g.Epsilon) - math.Log(g.Delta) + 0x1p-44
+		if err != nil || epsilon <= g.Epsilon && over <= 0 {
 			return p, err
 		}
-		p.Renyi -= (epsilon - g.Epsilon) * (1 + 1e-6)
+		p.Renyi -= math.Max(epsilon-g.Epsilon, 2*over/(p.Order-1)) * (1 + 1e-6)
 	}
 	return Plan{}, bad("epsilon", privacy.Number(g.Epsilon), "less extreme")
 }
