@@ -398,7 +398,8 @@ func spreadOut(source *randomtest.Seeded, d int) []float64 {
 	row := make([]float64, d+1)
 	for j := range d {
 		wide := math.Pow(2, float64(j-d+1))
-		row[j] = (0.5 + wide*(learntest.Uniform(source)-0.5)) / math.Sqrt(float64(d)) / (1 + 0x1p-40)
+		place := 0.5 + wide*(learntest.Uniform(source)-0.5)
+		row[j] = place / math.Sqrt(float64(d)) / (1 + 0x1p-40)
 	}
 	row[d] = 0.5
 	return row
