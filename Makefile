@@ -16,7 +16,7 @@ GO_FILES := go.mod go.sum $(shell find core wasm -path wasm/wire -prune -o -mind
 	-o -name '*.go' ! -name '*_test.go' -print)
 SITE_FILES := $(shell find site/src site/docs site/test -not -path '*/shots*') \
 	site/build.mjs site/pages.mjs site/package.json site/tsconfig.json site/tsconfig.types.json \
-	scripts/prerender.mjs scripts/serve.mjs
+	scripts/prerender.mjs scripts/serve.mjs scripts/kernel/carry.mjs
 
 # Functions are not inlined, but for those of math, which the loops of fits and accounts call: so
 # the binaries are a tenth smaller, and a fit takes as long as with all of them inlined. Without the

@@ -57,6 +57,7 @@ import * as esbuild from "esbuild";
 import { build as buildDocs } from "./docs/build/index.mjs";
 import { notices } from "./notices.mjs";
 import { whole } from "./pages.mjs";
+import { withSection } from "../scripts/kernel/carry.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const source = (...parts) => join(here, "src", ...parts);
@@ -88,14 +89,22 @@ binary("laboratory", "laboratory.wasm");
 
 /**
  * Puts a binary among what is built, before any script is bundled: the elements hold its hash, and
- * a script that stands alone holds the binary itself. Returns where it is put.
+ * a script that stands alone holds the binary itself. It says its own build, which pages compare
+ * with theirs. Returns where it is put.
  */
 function binary(program, name) {
   const made = join(built, `wasm/${program}.wasm`);
   if (!existsSync(made)) throw new Error(`${made} is missing: run make, which compiles it first.`);
   mkdirSync(dist, { recursive: true });
-  copyFileSync(made, join(dist, name));
+  const bytes = readFileSync(made);
+  const build = Buffer.from(buildOf(made));
+  writeFileSync(join(dist, name), withSection(bytes, "cloister.build", build));
   return join(dist, name);
+}
+
+/** What a change of the file changes: a hash, short enough for an address. */
+function buildOf(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 16);
 }
 
 /** Resolves the modules that inlined.d.ts declares. */
@@ -166,12 +175,18 @@ const common = {
 
 const node = { platform: "node", target: ["node20"] };
 
-/** The elements know which binary they belong to, and take no other. */
+/** Elements and pages know which binary they belong to, and take no other. */
 const forElements = {
   CLOISTER_VERSION: JSON.stringify(version),
   CLOISTER_CURVES_INTEGRITY: JSON.stringify(integrity(curves)),
   CLOISTER_FIT_DEMO_INTEGRITY: JSON.stringify(integrity(fitDemo)),
   CLOISTER_READER_INTEGRITY: JSON.stringify(integrity(reader)),
+};
+
+const forPages = {
+  ...forElements,
+  CLOISTER_CORE_BUILD: JSON.stringify(buildOf(join(built, "wasm/cloister.wasm"))),
+  CLOISTER_READER_BUILD: JSON.stringify(buildOf(join(built, "wasm/reader.wasm"))),
 };
 
 function integrity(file) {
@@ -199,7 +214,7 @@ function pageBundle(folder, script) {
     // While watching, files keep their names, so nothing is cut off.
     splitting: !watching,
     chunkNames: `${script}-[name]-[hash]`,
-    define: forElements,
+    define: forPages,
   };
 }
 
@@ -345,8 +360,22 @@ async function writePages(scripts) {
       html,
       scripts[script].slice(1),
     );
-    writeFileSync(join(dist, html), folder === "explorer" ? await withPicture(page) : page);
+    writeFileSync(
+      join(dist, html),
+      stamped(folder === "explorer" ? await withPicture(page) : page),
+    );
   }
+}
+
+/**
+ * A page that names its script and its styles by their content too: a browser's cache may have
+ * those of an earlier version under the bare names.
+ */
+function stamped(page) {
+  if (watching) return page;
+  return page.replace(/(?<=(?:src|href)=")\w+\.(?:js|css)(?=")/g, (name) => {
+    return `${name}?v=${buildOf(join(dist, name))}`;
+  });
 }
 
 /**

@@ -8,14 +8,18 @@ import { unsigned } from "../slim-wasm.mjs";
 const SECTION = "cloister.kernel";
 const CUSTOM = 0;
 
+/** The program with the kernel at its end. */
+export const carrying = (program, kernel) => withSection(program, SECTION, kernel);
+
 /**
  * @param {Uint8Array} program
- * @param {Uint8Array} kernel
- * @returns {Uint8Array} the program with the kernel at its end
+ * @param {string} section
+ * @param {Uint8Array} content
+ * @returns {Uint8Array} the program with a custom section of that name and content at its end
  */
-export function carrying(program, kernel) {
-  const name = Buffer.from(SECTION);
-  const body = Buffer.concat([Uint8Array.from(unsigned(name.length)), name, kernel]);
+export function withSection(program, section, content) {
+  const name = Buffer.from(section);
+  const body = Buffer.concat([Uint8Array.from(unsigned(name.length)), name, content]);
   return Buffer.concat([program, Uint8Array.of(CUSTOM, ...unsigned(body.length)), body]);
 }
 

@@ -445,7 +445,7 @@ describe("when something is missing", () => {
 
   test("an accountant that does not come is named", async () => {
     const { page, close } = await open(browser);
-    await page.route(/\.wasm$/, (route) => route.fulfill({ status: 404 }));
+    await page.route(/\.wasm\b/, (route) => route.fulfill({ status: 404 }));
     await page.goto(`${server.url}explorer.html`);
     await page.locator(".notice-bad").waitFor();
     assert.match(await page.locator(".notice-bad").innerText(), /could not be loaded/);

@@ -18,7 +18,7 @@ describe("opening", () => {
     const tab = await open(browser);
     let release;
     const held = new Promise((resolve) => (release = resolve));
-    await tab.page.route(/\.wasm$/, async (route) => {
+    await tab.page.route(/\.wasm\b/, async (route) => {
       await held;
       await route.continue();
     });

@@ -604,7 +604,7 @@ describe("the page", () => {
     const own = await open(browser);
     let go;
     const held = new Promise((resolve) => (go = resolve));
-    await own.page.route(/\.wasm$/, async (route) => (await held, route.continue()));
+    await own.page.route(/\.wasm\b/, async (route) => (await held, route.continue()));
     await own.page.goto(`${server.url}verify.html`);
     await own.page.waitForSelector("#release-file");
     const state = () =>
@@ -622,7 +622,7 @@ describe("the page", () => {
 
   test("says so when its core does not come", async () => {
     const own = await open(browser);
-    await own.page.route(/\.wasm$/, (route) => route.fulfill({ status: 404 }));
+    await own.page.route(/\.wasm\b/, (route) => route.fulfill({ status: 404 }));
     await own.page.goto(`${server.url}verify.html`);
     await own.page.locator("[role=alert]").waitFor();
     assert.match(

@@ -27,7 +27,7 @@ export async function slowCore() {
       "content-type": headers.get("content-type"),
       "content-length": bytes.length,
     });
-    if (request.url !== "/cloister.wasm") return response.end(bytes);
+    if (new URL(request.url, site.url).pathname !== "/cloister.wasm") return response.end(bytes);
     const half = bytes.length >> 1;
     held = { response, rest: bytes.subarray(half) };
     response.write(bytes.subarray(0, half), () => reached());

@@ -2,11 +2,12 @@
 
 import { render } from "lit/html.js";
 
-import { CloisterError, load, seal } from "../../client/index.ts";
+import { CloisterError, seal } from "../../client/index.ts";
 import { keepingFocus } from "../shell/focus.ts";
 import { addManifest } from "../shell/offline/manifest.ts";
 import { keepOffline } from "../shell/offline/register.ts";
 import { type Later, Studio } from "./studio.ts";
+import { loadCore } from "../shell/own-core.ts";
 import { watchSystemTheme } from "../shell/theme.ts";
 import { keepPlace } from "../shell/zoom.ts";
 import { keys } from "./keys.ts";
@@ -20,7 +21,10 @@ let due = 0;
 /** How many of its screens are drawn. */
 let shown = 0;
 
-const studio = new Studio({ load: (onAnswered) => load({ onAnswered }), later, seal }, drawSoon);
+const studio = new Studio(
+  { load: (onAnswered) => loadCore({ onAnswered }), later, seal },
+  drawSoon,
+);
 
 /**
  * What the first drawing does without: it has to be there before the seal, which admits no more

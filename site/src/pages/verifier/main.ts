@@ -1,12 +1,13 @@
 // The verifier's entry: it puts its actions and its views together.
 
-import { load, seal } from "../../client/index.ts";
+import { seal } from "../../client/index.ts";
 import { mount } from "../shell/mount.ts";
+import { loadCore } from "../shell/own-core.ts";
 import { Verifier } from "./verifier.ts";
 import { page } from "./view/page.ts";
 
 mount(
-  (changed) => new Verifier({ load: (onAnswered) => load({ onAnswered }), seal }, changed),
+  (changed) => new Verifier({ load: (onAnswered) => loadCore({ onAnswered }), seal }, changed),
   page,
   "verdict-title",
 );
