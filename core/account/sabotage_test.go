@@ -283,6 +283,24 @@ var sabotages = []sabotage{
 		text:    "0x1p-53 * (32 + 4*reach*reach)",
 		instead: "-0x1p-53 * (32 + 4*reach*reach)",
 	},
+	{
+		file:    "pld/normal.go",
+		text:    "0x1p-53 * math.Abs(s) * (16 + 8*reach)",
+		instead: "0 * reach",
+		by:      "TestTheRatioOfABinIsWithinItsSlack",
+	},
+	{
+		file:    "pld/end.go",
+		text:    "return mass + math.Log(-math.Expm1(-room)) + 0x1p-50",
+		instead: "return mass + math.Log(-math.Expm1(-room)) - 0x1p-50",
+		by:      "TestWhatIsBeyondAWindowIsBounded",
+	},
+	{
+		file:    "pld/end.go",
+		text:    "if room >= math.Log1p(1/r) {",
+		instead: "if room >= 0 {",
+		by:      "TestWhatIsBeyondAWindowIsBounded",
+	},
 	{file: "pld/laplace.go", text: "slack := 0x1p-51", instead: "slack := 0"},
 	{file: "pld/laplace.go", text: "slack := 0x1p-51", instead: "slack := -0x1p-51"},
 	{file: "pld/subsampled.go", text: "level -= 0x1p-50", instead: "level -= 0"},
@@ -394,7 +412,7 @@ var sabotages = []sabotage{
 	},
 	{
 		file:    "pld/end.go",
-		text:    "special.LogAddExp(inside, e.moments[2]-e.above*e.loss(len(e.rest))) + e.slack",
+		text:    "special.LogAddExp(inside, e.logBeyond(epsilon)) + e.slack",
 		instead: "inside + e.slack",
 	},
 	{

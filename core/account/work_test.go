@@ -4,6 +4,8 @@ package account_test
 
 import (
 	"errors"
+	"math"
+	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"cloister/core/account/objective"
 	"cloister/core/account/pld"
 	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
 )
 
 // many is a composition of n events, each at its own scale from 10 on, or all alike.
@@ -177,6 +180,68 @@ func TestSoManyFitsAreAnsweredOrRefusedAtOnce(t *testing.T) {
 			continue
 		}
 		assert.Less(t, took, 4.0, "%+v", c) // 2 s where the machine has no other work
+	}
+}
+
+// A page asks for ε at a δ, and then for a curve down to that δ in pieces of 24 points. Each is
+// answered within 2 s of a processor, whatever the noise, the rate and the number of steps: the
+// parameters are log-uniform, to where losses are lost in rounding.
+func TestCurvesOfSampledStepsAreAnsweredSoon(t *testing.T) {
+	random := randomtest.New(31)
+	between := func(low, high float64) float64 { // log-uniform
+		bits, _ := random.Uint64() // the seeded source does not fail
+		return low * math.Pow(high/low, float64(bits>>11)/(1<<53))
+	}
+	questions := []privacy.SubsampledGaussian{
+		{Rate: 0.217, NoiseMultiplier: 1e12, Steps: 373}, // took 27 s in all
+		{Rate: 0.01, NoiseMultiplier: 1e15, Steps: 10_000},
+		{Rate: 1e-9, NoiseMultiplier: 1e3, Steps: 1 << 20},
+	}
+	more := 6
+	if testing.Short() {
+		more = 0
+	}
+	if os.Getenv("CLOISTER_AUDIT") == "long" {
+		more = 500
+	}
+	for range more {
+		questions = append(questions, privacy.SubsampledGaussian{
+			Rate: between(1e-9, 1), NoiseMultiplier: between(0.3, 1e18),
+			Steps: int(between(1, 1e6)),
+		})
+	}
+	for n, event := range questions {
+		event.Adjacency = privacy.AddRemove
+		delta := 1e-300
+		if n >= 3 {
+			delta = between(1e-300, 0.1)
+		}
+		timed := func(what string, ask func(account.Price) error) {
+			start := processorTime(t)
+			price, err := account.Of(event, account.Auto, pld.Options{})
+			if err == nil {
+				err = ask(price)
+			}
+			var refused *privacy.ParameterError
+			assert.True(t, err == nil || errors.As(err, &refused), "%+v: %v", event, err)
+			assert.Less(t, processorTime(t)-start, 2.0, "%s of %+v at δ = %v", what, event, delta)
+		}
+		end := 1.0
+		timed("ε", func(p account.Price) error {
+			epsilon, err := p.EpsilonUpper(delta)
+			if epsilon > 0 && !math.IsInf(epsilon, 1) {
+				end = epsilon
+			}
+			return err
+		})
+		for from := 0; from < 192; from += 48 {
+			timed("a piece of the curve", func(p account.Price) error {
+				for i := range 24 {
+					p.LogDeltaUpper(end * float64(from+i) / 191)
+				}
+				return nil
+			})
+		}
 	}
 }
 

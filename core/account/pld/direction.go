@@ -13,6 +13,7 @@ type direction struct {
 	runs   []run
 	sheets []*sheet
 	total  int // units of work that its questions have cost
+	vain   int // questions of δ in a row that took much work and were not settled
 }
 
 const (
@@ -21,6 +22,11 @@ const (
 	mostCells = 1 << 21 // grid points that one loss may reach over
 	attempts  = 8       // sheets that one question may cost
 	kept      = 12      // sheets kept for further questions
+
+	// mostVain is how many questions of δ in a row may take much work in vain: the next ones
+	// are answered by what has been made. So many points of a curve cost no more than those
+	// few, where losses are too small for a float64 to tell them from rounding.
+	mostVain = 2
 )
 
 // single returns the only run of a direction that has one, once.
@@ -163,7 +169,7 @@ func (d *direction) logDelta(epsilon, accuracy, enough float64) (lower, upper fl
 	}
 	before := len(d.sheets)
 	lower, upper, settled := d.seekLogDelta(epsilon, accuracy, enough)
-	if before > 0 && !settled {
+	if before > 0 && !settled && d.vain < mostVain {
 		f := d.afresh()
 		low, high, _ := f.seekLogDelta(epsilon, accuracy, enough)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
@@ -217,9 +223,13 @@ func (d *direction) seekLogDelta(
 	for attempt := 0; ; attempt++ {
 		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta ||
 			upper <= enough {
+			d.vain = 0
 			return lower, upper, true
 		}
-		if idle == 2 || attempt == attempts {
+		if idle == 2 || attempt == attempts || d.vain >= mostVain {
+			if cost.much() {
+				d.vain++
+			}
 			return lower, upper, false
 		}
 		if attempt == 0 {

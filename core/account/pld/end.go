@@ -22,8 +22,8 @@ import (
 // What the window leaves out. Mass that belongs elsewhere wraps into it, since
 // the convolution is cyclic: for the upper end that is an excess, and what is
 // missing above is at most, by Chernoff's bound at any r > 0,
-// e^{K(r) − r·top} with K the log of the measure's own moment generating
-// function. For the lower end what wraps in is taken off again: a mass of at
+// e^{K(r) − r·top}·max_{x≥top}(1 − e^{ε−x})e^{−r(x−top)} with K the log of the measure's own
+// moment generating function. For the lower end what wraps in is taken off again: a mass of at
 // most e^{K(r) − K(t) − (r−t)·edge} for either edge, in p̃, each part of which
 // counts for no more than e^{scale−tε}·max_{x≥0}(1 − e^{−x})e^{−tx}.
 //
@@ -204,7 +204,7 @@ func (e *end) logDeltaUpper(epsilon float64) float64 {
 	total := math.NaN()
 	if n, u := e.locate(epsilon); n >= 0 && n < len(e.rest) {
 		inside := e.logAt(n, e.part(n, u)+underflow)
-		total = special.LogAddExp(inside, e.moments[2]-e.above*e.loss(len(e.rest))) + e.slack
+		total = special.LogAddExp(inside, e.logBeyond(epsilon)) + e.slack
 	}
 	if !(total < 0) {
 		total = e.chernoff(epsilon)
@@ -214,6 +214,19 @@ func (e *end) logDeltaUpper(epsilon float64) float64 {
 		return 0
 	}
 	return total
+}
+
+// logBeyond bounds what the mass above the window adds to log δ(ε), for an ε below its top.
+func (e *end) logBeyond(epsilon float64) float64 {
+	top, r := e.loss(len(e.rest)), e.above
+	mass := e.moments[2] - r*top
+	// With x − top = y ≥ 0, (1 − e^{ε−top−y})e^{−ry} grows until e^{ε−top−y} = r/(1 + r): it is
+	// greatest at y = 0 if that is behind.
+	room := top - epsilon
+	if room >= math.Log1p(1/r) {
+		return mass + math.Log(-math.Expm1(-room)) + 0x1p-50
+	}
+	return mass + math.Min(0, logMost(r)+r*room*(1+0x1p-48)+0x1p-48)
 }
 
 // chernoff bounds log δ(ε), but for the mass at +∞, by the moments that are

@@ -73,3 +73,6 @@ func (w *work) bin() bool {
 func (w *work) spent() bool {
 	return w.bins > mostBins/2 || w.points > mostSpent || w.transformed > mostTransformed/2
 }
+
+// much reports whether a question has taken more than most that are settled do.
+func (w *work) much() bool { return w.bins+w.transformed > mostBins/4 }
