@@ -32,13 +32,15 @@ function own(name: string, build: string): Host {
 }
 
 /** Loads the `cloister.wasm` that belongs to the page. */
-export const loadCore = loaderOf(
-  own("cloister.wasm", CLOISTER_CORE_BUILD),
-  (engine): Client => new CloisterClient(engine),
-);
+export const loadCore = /* @__PURE__ */ (() =>
+  loaderOf(
+    own("cloister.wasm", CLOISTER_CORE_BUILD),
+    (engine): Client => new CloisterClient(engine),
+  ))();
 
 /** Loads the `reader.wasm` that belongs to the page. */
-export const loadReader = loaderOf(
-  own("reader.wasm", CLOISTER_READER_BUILD),
-  (engine): ReportReader => new ReportReaderClient(engine),
-);
+export const loadReader = /* @__PURE__ */ (() =>
+  loaderOf(
+    own("reader.wasm", CLOISTER_READER_BUILD),
+    (engine): ReportReader => new ReportReaderClient(engine),
+  ))();
