@@ -28,15 +28,19 @@ const client = await openClient();
 
 const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);
 
-/** Opens the comparison, and goes down the ways by keyboard until one is chosen. */
-async function takeByKeyboard(page, value) {
+/** Opens the comparison of all ways by keyboard. */
+async function compare(page) {
   const summary = page.getByText("Compare methods");
   await summary.waitFor();
-  if (!(await way(page, "amp").isVisible())) {
-    await summary.focus();
-    await page.keyboard.press("Enter");
-    await drawn(page);
-  }
+  if (await way(page, "amp").isVisible()) return;
+  await summary.focus();
+  await page.keyboard.press("Enter");
+  await drawn(page);
+}
+
+/** Goes down the ways of the comparison by keyboard until one is chosen. */
+async function takeByKeyboard(page, value) {
+  await compare(page);
   await page.locator('input[name="way"]:checked').focus();
   for (let k = 0; !(await way(page, value).isChecked()); k++) {
     assert.ok(k < 15, "the arrow keys come to it");
@@ -45,12 +49,11 @@ async function takeByKeyboard(page, value) {
   }
 }
 
-/** Has the method chosen privately, and waits for what that is expected to come to. */
-async function chooseMethod(page) {
-  await takeByKeyboard(page, "chooseMethod");
+/** Waits until the comparison says what a choice by the rows is expected to come to. */
+async function toldOf(page, choice) {
   await page
     .locator("#choice-says li", {
-      hasText: /choose the method[^]*On such made-up rows it predicts/,
+      hasText: new RegExp(`choose ${choice}[^]*On such made-up rows it predicts`),
     })
     .waitFor({ timeout: 120_000 });
   await restless(page);
@@ -71,7 +74,8 @@ test("the rows choose λ: what it costs is said, it is charged, and every reader
       await choose(page, smallTable(300), "table.csv", 2);
       await account(page, { epsilon: 9 });
       await page.fill("#records", "300");
-      await takeByKeyboard(page, "chooseLambda");
+      // Before it is taken: then it would be tried at every ε, too.
+      await compare(page);
       const says = page.locator("#choice-says");
       await says.waitFor();
       await page.waitForFunction(
@@ -85,15 +89,13 @@ test("the rows choose λ: what it costs is said, it is charged, and every reader
         const [, each] = /leaves each fit ε = ([\d.]+) of the 1 that is paid/.exec(cost);
         assert.ok(each > 0.2 && each < 0.6, cost);
       }
-      await says
-        .locator("li", { hasText: /choose λ[^]*On such made-up rows it predicts/ })
-        .waitFor({ timeout: 120_000 });
-      await restless(page);
+      await toldOf(page, "λ");
+      await takeByKeyboard(page, "chooseLambda");
       const rows = await page.locator("#comparison tbody tr").allInnerTexts();
       assert.equal(rows.filter((row) => /Let the rows choose/.test(row)).length, 2);
       for (const theme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme: theme });
-        await accessible(page, `a choice by the rows, ${theme}`);
+        await accessible(page, `a choice by the rows, ${theme}`, { contrast: theme === "dark" });
       }
       await page.setViewportSize({ width: 390, height: 800 });
       await drawn(page);
@@ -146,7 +148,8 @@ test("the rows choose the way to fit a number, and made-up rows say what that gi
       await chooseDays(page, 300);
       await page.fill("#records", "300");
       await account(page, { epsilon: 20 });
-      await chooseMethod(page);
+      await takeByKeyboard(page, "chooseMethod");
+      await toldOf(page, "the method");
       await page.fill("#records", "");
       assert.match(await fit(page), /need a correction/);
       await page.fill("#records", "300");
@@ -182,7 +185,9 @@ test("the rows choose among fits of several classes, of one softmax or one again
       await account(page, { epsilon: 20 });
       await page.fill("#records", "300");
       await page.fill("#epsilon", "4");
-      await chooseMethod(page);
+      await compare(page);
+      await toldOf(page, "the method");
+      await takeByKeyboard(page, "chooseMethod");
       assert.equal(await page.locator("#choice-says li").count(), 2);
       await drew(page);
       const release = await savedRelease(page);
