@@ -134,6 +134,10 @@ describe("a piece of HTML in the documentation works as a page of its own", () =
       .filter(({ language, words }) => language === "html" && words.length === 0)
       .map((piece) => ({ file, ...piece })),
   );
+  // One tab for all, as above.
+  let tab;
+  before(async () => void (tab = await open(browser)));
+  after(() => tab.close());
   const module = (body) =>
     `<script type="module" src="${/<private-(?:fit|scorecard)-demo/.test(body) ? "fit-demo.js" : "elements.js"}"></script>`;
 
@@ -153,7 +157,8 @@ describe("a piece of HTML in the documentation works as a page of its own", () =
         ...documents,
       });
       t.after(pages.close);
-      const { page, quiet, close } = await open(browser);
+      const { page, problems, quiet } = tab;
+      problems.length = 0;
       await page.goto(`${pages.url}/piece.html`);
       await page.waitForFunction(
         (name) => customElements.get(name),
@@ -172,7 +177,6 @@ describe("a piece of HTML in the documentation works as a page of its own", () =
         pages.asked.includes("/elements.classic.js"),
       );
       quiet();
-      await close();
     });
   }
 
