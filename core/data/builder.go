@@ -22,6 +22,7 @@ type builder struct {
 	labels  [][]float64 // blocks of labels, in step with lengths
 	lengths [][]int32
 	rows    int
+	formed  bool // the form is what it is from the first row on
 
 	// share is how much of the input was read, above 0 and up to 1; 0: not known.
 	share func() float64
@@ -39,7 +40,7 @@ const (
 )
 
 func (b *builder) add(row Row, label float64) {
-	if b.rows == BlockRows && denseEnough(b.entries, b.rows, b.schema) {
+	if b.rows == BlockRows && !b.formed && denseEnough(b.entries, b.rows, b.schema) {
 		b.spread()
 	}
 	if b.rows == BlockRows && b.dense == nil && b.share != nil && b.share() > 0 {
@@ -60,6 +61,14 @@ func (b *builder) add(row Row, label float64) {
 		b.addSparse(row)
 	}
 	b.rows++
+}
+
+// sparseEntries is how many entries there are; 0 of dense rows.
+func (b *builder) sparseEntries() int {
+	if b.dense != nil {
+		return 0
+	}
+	return b.entries
 }
 
 // denseEnough reports whether the rows so far, which have so many entries, make all dense.

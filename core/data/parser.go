@@ -98,6 +98,7 @@ type Parser struct {
 	scatter *Scatter  // what is still to be begun
 	sums    *pageSums // of the file, if it may be read again
 	own     int       // blocks that are kept, the rest being handed over; 0: all are
+	ahead   *Range    // of a file that another parser reads from the beginning; nil: a whole file
 }
 
 // target is where a field of the file goes: feature k, or the label if k is
@@ -263,6 +264,9 @@ func (p *Parser) count() {
 	p.rows++
 	if p.pieces == nil {
 		p.blocks.record(p.feed.scanner.at, p.builder.rows)
+		if p.ahead != nil {
+			p.ahead.record(p)
+		}
 		p.handOver()
 	}
 	if p.pieces != nil {

@@ -231,7 +231,7 @@ func (p *Parser) plain(at int) (int, *Error) {
 // reports whether it has; if not, nothing was taken.
 func (p *Parser) keepAll(r *plainRecords, n int) bool {
 	b := &p.builder
-	if n == 0 || b.laid == nil || p.pieces != nil || p.scatter != nil {
+	if n == 0 || b.laid == nil || p.pieces != nil {
 		return false
 	}
 	s, x, entries := &p.feed.scanner, b.laid, int(r.rowEnd[n-1])

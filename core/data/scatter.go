@@ -7,7 +7,8 @@ import (
 
 // Scatter hands rows of a large file over as they are read, so that whoever takes sums over them
 // has them in its own memory, and nobody has all. Use it where several workers fit together; see
-// [Parser.Scatter].
+// [Parser.Scatter]. Workers that can read the file parse ranges of it themselves, which is quicker:
+// see [NewRange]. Then only rows of ranges that cannot be joined are handed over.
 type Scatter struct {
 	// Own is how many blocks the parser keeps, the first ones: from 1 to Blocks−1.
 	Own int
