@@ -216,6 +216,25 @@ type ShardFill struct {
 	Bytes []byte `json:"bytes"`
 }
 
+// A range of a file that a worker reads for another, which has read the beginning.
+type ShardRead struct {
+	Schema    Document `json:"schema"`
+	Names     []string `json:"names"`
+	Delimiter string   `json:"delimiter"`
+	Dense     bool     `json:"dense"`
+	Room      float64  `json:"room"`
+	From      float64  `json:"from"`
+	To        float64  `json:"to"`
+	Size      float64  `json:"size"`
+	First     float64  `json:"first"`
+	Blocks    float64  `json:"blocks"`
+}
+
+// What was found in the range, for `read.join`: numbers as core/data has them.
+type ShardFound struct {
+	Found []byte `json:"found"`
+}
+
 // Rows of a file that a worker keeps for another: how many there may be, and in which blocks.
 type ShardKeep struct {
 	First   float64 `json:"first"`

@@ -86,6 +86,28 @@ type ReadBytes struct {
 type ReadSoFar struct {
 	// Records.
 	Rows float64 `json:"rows"`
+
+	// Where ranges of the file begin that other workers read, each to the next one or the end: there
+	// `read.join` says whether to go on with it.
+	Cuts Float64Array `json:"cuts,omitempty"`
+}
+
+type ReadJoin struct {
+	Reading
+
+	// Bytes of the content before the range, as the digest counts them.
+	At float64 `json:"at"`
+}
+
+type ReadJoined struct {
+	Joined bool    `json:"joined"`
+	Rows   float64 `json:"rows"`
+
+	// If it is joined: what its digest adds (content.ts).
+	Head    []byte  `json:"head,omitempty"`
+	Digests []byte  `json:"digests,omitempty"`
+	Tail    []byte  `json:"tail,omitempty"`
+	Ends    float64 `json:"ends,omitempty"`
 }
 
 type ReadEnd struct {

@@ -3,11 +3,13 @@ package fitting
 import (
 	"cloister/core/data"
 	"cloister/core/learn"
+	"cloister/core/privacy"
 	"cloister/core/solve"
 	"cloister/wasm/api"
 )
 
-// keeping is the rows of some blocks that another worker handed over: see scattered.
+// keeping is the rows of some blocks for another worker, which handed them over, or has joined the
+// range of a file that they were read from here: see scattered.
 type keeping struct {
 	first, blocks int
 	columns       int
@@ -15,6 +17,78 @@ type keeping struct {
 	rows          *data.Gathering
 	bytes         int           // of the rows, about
 	dataset       *data.Dataset // once all rows are there
+	parser        *data.Parser  // of a range that is read here
+}
+
+// readShard takes {schema, names, delimiter, dense, room, from, to, size, first, blocks}, and begins
+// to read the range of a file, of so many bytes, that has these blocks, in the place of the rows
+// that are here.
+func (s *Session) readShard(call *api.Call) (map[string]any, error) {
+	f := call.Fields
+	schema, err := readSchema(f)
+	if err != nil {
+		return nil, err
+	}
+	form := data.Form{
+		Names: f.Texts("names"), Delimiter: readDelimiter(f), Dense: f.Bool("dense"),
+	}
+	options := data.ReadOptions{MaxBytes: MaxBytes, MaxMatrixBytes: int64(f.Number("room"))}
+	of := data.RangeOf{
+		From: int64(f.Number("from")), To: int64(f.Number("to")), Size: int64(f.Number("size")),
+		First: f.Int("first"), Blocks: f.Int("blocks"),
+	}
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	s.shard = shard{} // its memory can be used again
+	parser, err := data.NewRange(schema, options, form, of)
+	if err != nil {
+		return nil, err
+	}
+	s.shard.kept = &keeping{first: of.First, blocks: of.Blocks, parser: parser}
+	return nil, nil
+}
+
+// ranged is the range that is read here.
+func (s *Session) ranged(f *privacy.Fields) *keeping {
+	k := s.shard.kept
+	if k == nil || k.parser == nil {
+		f.Bad("bytes", "those of a range that is read here")
+	}
+	return k
+}
+
+// readPart takes {bytes}, the next of the range.
+func (s *Session) readPart(call *api.Call) (map[string]any, error) {
+	bytes, _ := call.Fields.Any("bytes").([]byte)
+	k := s.ranged(call.Fields)
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	if err := k.parser.Write(bytes); err != nil {
+		return nil, err
+	}
+	return map[string]any{"rows": k.parser.RowsSoFar()}, nil
+}
+
+// endRead ends the range, and answers with what the worker that has the rest of the file needs to
+// join it. Anything that is wrong is an error: that worker reads the range then, and says what.
+func (s *Session) endRead(call *api.Call) (map[string]any, error) {
+	k := s.ranged(call.Fields)
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	d, found, err := k.parser.CloseRange()
+	k.parser = nil
+	if err == nil {
+		err = learn.CheckRowsOf(d, d.Schema.RowNorm())
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.dataset, k.bytes = d, d.X.Bytes()+8*len(d.Y)
+	s.pace()
+	return map[string]any{"found": solve.Bytes(found.Numbers())}, nil
 }
 
 // keepShard takes {first, blocks, columns, sparse, rows, entries}, and makes room for so many rows
@@ -50,7 +124,7 @@ func (s *Session) keepRows(call *api.Call) (map[string]any, error) {
 	bytes, _ := f.Any("bytes").([]byte)
 	k := s.shard.kept
 	var piece *data.Dataset
-	if k != nil && k.dataset == nil && block >= k.first && block < k.first+k.blocks {
+	if k != nil && k.rows != nil && block >= k.first && block < k.first+k.blocks {
 		piece = k.piece(rows, bytes)
 	}
 	if piece == nil {
@@ -89,7 +163,7 @@ func (s *Session) applyShard(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	loss, rowNorm := readClipped(f), f.Number("rowNorm")
 	k := s.shard.kept
-	if k == nil {
+	if k == nil || k.dataset == nil && k.rows == nil {
 		f.Bad("rowNorm", "that of rows that are kept")
 	}
 	if err := f.Done(); err != nil {

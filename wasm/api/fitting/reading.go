@@ -1,6 +1,7 @@
 package fitting
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"math"
 	"strconv"
@@ -146,7 +147,51 @@ func (s *Session) append(call *api.Call) (map[string]any, error) {
 	if err := r.write(chunk); err != nil {
 		return nil, err
 	}
-	return map[string]any{"rows": r.rows()}, nil
+	reply := map[string]any{"rows": r.rows()}
+	// What others read they take the digest of, in their scripts.
+	if d := r.parted(); d != nil && r.content.Elsewhere && !r.content.Whole {
+		if cuts := d.ahead(chunk); cuts != nil {
+			reply["cuts"] = cuts
+		}
+	}
+	return reply, nil
+}
+
+// parted is a reading of whose rows other workers keep a part; nil: it is none.
+func (r *intake) parted() *datasetReading {
+	if d, ok := r.reading.(*datasetReading); ok && d.parted != nil {
+		return d
+	}
+	return nil
+}
+
+// joinRange takes {reading, at}, where a range begins that another worker reads, one of the cuts
+// that read.append has answered, and how many bytes of the content are before it. With joined: true
+// the range was read there: the worker's script goes on after it, and its digest with {head,
+// digests, tail, ends} (site/src/client/content.ts). Else it goes on with the range.
+func (s *Session) joinRange(call *api.Call) (map[string]any, error) {
+	_, r, err := s.reading(call.Fields)
+	if err != nil {
+		return nil, err
+	}
+	at := call.Fields.Number("at")
+	d := r.parted()
+	if d == nil {
+		call.Fields.Bad("reading", "one of whose rows other workers keep a part")
+	}
+	if err := call.Fields.Done(); err != nil {
+		return nil, err
+	}
+	reply, err := d.parted.join(d.parser, at)
+	if err != nil {
+		return nil, err
+	}
+	joined := reply != nil
+	if !joined {
+		reply = map[string]any{}
+	}
+	reply["joined"], reply["rows"] = joined, r.rows()
+	return reply, nil
 }
 
 // finish ends the reading, whatever comes of it: {reading, digest?}, the digest
@@ -219,6 +264,7 @@ type datasetReading struct {
 	schema  *data.Schema
 	parted  *scattered // nil: all rows stay here
 	file    file       // that it reads, if other workers keep rows
+	room    float64    // bytes of the matrix
 	begun   bool
 }
 
@@ -238,7 +284,7 @@ func (s *Session) openDataset(f *privacy.Fields, size int64) (reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &datasetReading{session: s, parser: parser, schema: schema}
+	r := &datasetReading{session: s, parser: parser, schema: schema, room: room}
 	if f.Has("keepers") {
 		r.file = file{s.others, f.Int("file")}
 		keepers := f.Numbers("keepers")
@@ -314,6 +360,20 @@ func (r *datasetReading) begin(part string) error {
 
 func (r *datasetReading) write(chunk []byte) error { return r.parser.Write(chunk) }
 func (r *datasetReading) rows() int                { return r.parser.RowsSoFar() }
+
+// ahead looks whether other workers can read ranges of the file from here on, chunk being what was
+// written last.
+func (r *datasetReading) ahead(chunk []byte) []float64 {
+	c := r.parted
+	if c.tried {
+		return nil
+	}
+	if read, _, _ := r.parser.SoFar(); read == int64(len(chunk)) {
+		c.marks = bytes.HasPrefix(chunk, []byte("\xef\xbb\xbf"))
+	}
+	c.cr = c.cr || bytes.IndexByte(chunk, '\r') >= 0
+	return c.ahead(r.parser, r.file, r.room)
+}
 
 func (r *datasetReading) finish(id int) (map[string]any, error) {
 	dataset, err := r.close()

@@ -16,8 +16,9 @@ import (
 // scattered is the data set of a large file, of which other workers keep a part of the rows each,
 // so that all of them together have every row once:
 //
-//	reading    the file's first blocks stay here; rows of the others go to their keepers as they
-//	           are parsed
+//	reading    the file's first blocks are parsed here; meanwhile each keeper reads and parses the
+//	           range of the file with its own, and this worker joins what it found: see ahead. A
+//	           range that cannot be joined is parsed here, and its rows go to their keeper
 //	scattered  fits that need sums alone ask the keepers for those of their blocks
 //	whole      all rows are here, and the keepers are gone
 //
@@ -40,6 +41,11 @@ type scattered struct {
 	before  int    // rows before the piece at hand
 	bytes   []byte // of it
 
+	room      func(*keeper) // has it make room for rows
+	tried     bool          // to have ranges read ahead
+	ranges    []readAhead   // that are read ahead, and are not joined yet
+	cr, marks bool          // the file's beginning has CR; has a byte order mark
+
 	busy   sync.Mutex // a fit, or the way to whole
 	again  [data.Blocks]*data.Dataset
 	whole  *data.Dataset // nil before
@@ -51,6 +57,13 @@ type scattered struct {
 type keeper struct {
 	helper
 	first int
+	rows  bool // it was told to make room for rows that it is sent
+}
+
+// readAhead is a range that a keeper reads.
+type readAhead struct {
+	*keeper
+	wait func() (map[string]any, error)
 }
 
 // end lets the keepers go, which answer nothing.
@@ -68,33 +81,130 @@ func (s *Session) scatter(parser *data.Parser, schema *data.Schema, workers []fl
 	c.own = data.Blocks / n
 	for w, number := range workers {
 		first, end := (w+1)*data.Blocks/n, (w+2)*data.Blocks/n
-		c.keepers = append(
-			c.keepers,
-			&keeper{helper{others: s.others, number: int(number), blocks: end - first}, first},
-		)
+		c.keepers = append(c.keepers, &keeper{first: first, helper: helper{
+			others: s.others, number: int(number), blocks: end - first,
+		}})
 	}
 	parser.Scatter(data.Scatter{Own: c.own, Begin: c.begin, Take: c.take})
 	return c
 }
 
-// begin has the keepers make room. Where sums are many beside the rows all stay here: see pays.
+// begin looks whether handing rows over pays. Where sums are many beside the rows all stay here.
 func (c *scattered) begin(kept data.Kept) bool {
-	if 8*data.Blocks*solve.Hessians.Numbers(kept.Columns) > kept.Entries/c.own*data.Blocks {
+	if !scatters(kept.Columns, kept.Entries/c.own*data.Blocks) {
 		return false
 	}
 	c.before = kept.Rows
-	for _, k := range c.keepers {
-		// A little more than the first blocks have: too little would be made anew, and copied.
-		likely := func(n int) float64 {
-			return float64(n/c.own*k.blocks + n/c.own*k.blocks/32 + data.BlockRows)
-		}
+	columns, sparse := float64(kept.Columns), !kept.Dense
+	// A little more than the first blocks have: too little would be made anew, and copied.
+	likely := func(k *keeper, n int) float64 {
+		return float64(n/c.own*k.blocks + n/c.own*k.blocks/32 + data.BlockRows)
+	}
+	c.room = func(k *keeper) {
+		k.rows = true
 		k.ask("shard.keep", map[string]any{
 			"first": float64(k.first), "blocks": float64(k.blocks),
-			"columns": float64(kept.Columns), "sparse": !kept.Dense,
-			"rows": likely(kept.Rows), "entries": likely(kept.Entries),
+			"columns": columns, "sparse": sparse,
+			"rows": likely(k, kept.Rows), "entries": likely(k, kept.Entries),
 		})
 	}
 	return true
+}
+
+// scatters reports whether a matrix of so many entries is worth handing over: see pays.
+func scatters(columns, entries int) bool {
+	return 8*data.Blocks*solve.Hessians.Numbers(columns) <= entries
+}
+
+// The place where a range begins is looked for in so many bytes. Ranges are read ahead if the first
+// begins so many bytes or more after what was written: the worker's script has fetched as much
+// already (CHUNK in worker.ts).
+const (
+	cutWindow = 64 << 10
+	fetched   = 2 << 20
+)
+
+// ahead has the keepers read and parse the ranges of the file that have their blocks, at once. It
+// returns where they begin: there the worker's script asks to join them. It does so once, when the
+// form of the rows is known, if what is read then makes it likely that handing over pays, and the
+// first range is far enough off. What is wrong in a range, or where it begins, shows when it is
+// joined.
+func (c *scattered) ahead(parser *data.Parser, file file, room float64) []float64 {
+	form, known := parser.Form()
+	if c.tried || !known {
+		return nil
+	}
+	c.tried = true
+	read, size, entries := parser.SoFar()
+	if !scatters(c.schema.Dimension(), int(float64(entries)/float64(read)*float64(size))) {
+		return nil
+	}
+	schema, err := c.schema.Tree()
+	if err != nil {
+		return nil
+	}
+	var cuts []float64
+	window := make([]byte, cutWindow)
+	for _, k := range c.keepers {
+		from := int64(k.first)*size/data.Blocks - 1
+		n, err := file.ReadAt(window, from)
+		cut := form.Cut(window[:n])
+		if cut < 0 || err != nil && err != io.EOF || from < read+fetched {
+			return nil
+		}
+		cuts = append(cuts, float64(from+int64(cut)))
+	}
+	names := make([]any, len(form.Names))
+	for i, name := range form.Names {
+		names[i] = name
+	}
+	for i, k := range c.keepers {
+		to := float64(size)
+		if i+1 < len(cuts) {
+			to = cuts[i+1]
+		}
+		c.ranges = append(c.ranges, readAhead{k, k.others.Ask(k.number, "shard.read", map[string]any{
+			"schema": schema, "names": names, "delimiter": string(rune(form.Delimiter)),
+			"dense": form.Dense, "room": room, "file": float64(file.number),
+			"from": cuts[i], "to": to, "size": float64(size),
+			"first": float64(k.first), "blocks": float64(k.blocks),
+			"cr": c.cr, "mark": c.marks,
+		})})
+	}
+	return cuts
+}
+
+// join takes over the range that was read ahead and comes next, and returns what the keeper's script
+// found of the digest; nil if the range has to be read here. at is how many bytes of the content
+// are before it, as the worker's script has counted them: the keeper's blocks of the digest begin
+// there only if it took the same number.
+func (c *scattered) join(parser *data.Parser, at float64) (map[string]any, error) {
+	if len(c.ranges) == 0 {
+		return nil, nil
+	}
+	r := c.ranges[0]
+	c.ranges = c.ranges[1:]
+	reply, err := r.wait()
+	if err != nil {
+		return nil, nil // something is wrong in the range, or the keeper is gone
+	}
+	bytes, _ := reply["found"].([]byte)
+	found := data.RangeFrom(solve.Floats(bytes))
+	if found == nil || reply["at"] != at {
+		return nil, nil
+	}
+	joined, err := parser.Join(found)
+	if !joined {
+		return nil, err
+	}
+	r.rows = true // no others come
+	c.before += found.Rows()
+	for k, n := range found.Classes() {
+		c.counts.numbers[k] += n
+	}
+	delete(reply, "found")
+	delete(reply, "at")
+	return reply, nil
 }
 
 // take sends rows to their keeper.
@@ -109,6 +219,9 @@ func (c *scattered) take(block int, piece *data.Dataset) {
 		if other.first <= block {
 			k = other
 		}
+	}
+	if !k.rows {
+		c.room(k)
 	}
 	c.bytes = append(c.bytes[:0], solve.Bytes(piece.Y)...)
 	if x := piece.X; x.Dense() {
@@ -145,6 +258,9 @@ func (c *scattered) close(parser *data.Parser, file io.ReaderAt) (*data.Dataset,
 	c.here, c.all, c.bytes = here, all, nil
 	c.counts.add(here.Y)
 	for _, k := range c.keepers {
+		if !k.rows {
+			c.room(k) // in the place of a range that was not joined
+		}
 		k.settle(0)
 	}
 	if err := learn.CheckRowsOf(here, c.schema.RowNorm()); err != nil {

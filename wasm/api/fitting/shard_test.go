@@ -33,6 +33,48 @@ type workers struct {
 	read  int    // requests for its bytes
 	ended []int  // workers that were let go
 	sums  func() // nil, or called where sums are asked for
+
+	ahead, joined int    // ranges that were asked for, and joined
+	other         string // in place of the text for those who read ranges; "": no other
+}
+
+// readAhead is what the script of worker k answers that reads a range.
+func (w *workers) readAhead(k int, params map[string]any) (map[string]any, error) {
+	w.ahead++
+	text := w.text
+	if w.other != "" {
+		text = w.other
+	}
+	from, to := int(params["from"].(float64)), int(params["to"].(float64))
+	at := from
+	if params["cr"].(bool) {
+		at -= strings.Count(text[:from], "\r\n")
+	}
+	if params["mark"].(bool) {
+		at -= 3
+	}
+	own := maps.Clone(params)
+	for _, name := range []string{"file", "cr", "mark"} {
+		delete(own, name)
+	}
+	if _, failed := w.edges[k].service.Answer("shard.read", own, nil); failed != nil {
+		return nil, failed
+	}
+	for ; from < to; from += 1 << 20 {
+		bytes := []byte(text[from:min(to, from+1<<20)])
+		_, failed := w.edges[k].service.Answer("shard.part", map[string]any{"bytes": bytes}, nil)
+		if failed != nil {
+			return nil, failed
+		}
+	}
+	reply, failed := w.edges[k].service.Answer("shard.end", map[string]any{}, nil)
+	if failed != nil {
+		return nil, failed
+	}
+	maps.Copy(reply, map[string]any{
+		"at": float64(at), "head": []byte{1}, "digests": []byte{2}, "tail": []byte{}, "ends": 1.0,
+	})
+	return reply, nil
 }
 
 // fileNumber is what the first worker asks its file by.
@@ -70,6 +112,10 @@ func (w *workers) Ask(k int, method string, params map[string]any) func() (map[s
 	}
 	if method == "shard.sums" && w.sums != nil {
 		w.sums()
+	}
+	if method == "shard.read" {
+		reply, err := w.readAhead(k, params)
+		return func() (map[string]any, error) { return reply, err }
 	}
 	sent, _ := params["bytes"].([]byte)
 	w.bytes += len(sent)
@@ -115,6 +161,68 @@ func (w *workers) scatter(t *testing.T, schema map[string]any) float64 {
 	}, w.text)
 	require.Nil(t, failed)
 	return float64(reply["dataset"].(int))
+}
+
+// scatterAhead opens a text so that all workers read a range of it each, as the worker's script does.
+func (w *workers) scatterAhead(t *testing.T, schema map[string]any, text string) (float64, *api.Error) {
+	w.text = text
+	e := w.edges[0]
+	reading := e.ask("read.open", map[string]any{
+		"purpose": "dataset", "schema": schema, "size": float64(len(text)),
+		"keepers": w.numbers, "file": float64(fileNumber), "apart": true,
+	})["reading"]
+	e.ask("read.part", map[string]any{"reading": reading})
+	var cuts []float64
+	var pairs int // CR LF, and bytes of a mark
+	if strings.HasPrefix(text, "\ufeff") {
+		pairs = 3
+	}
+	for at := 0; at < len(text); {
+		end := min(len(text), at+2<<20)
+		if len(cuts) > 0 {
+			end = min(end, int(cuts[0]))
+		}
+		pairs += strings.Count(text[at:end], "\r\n")
+		if at > 0 && text[at-1:at+1] == "\r\n" {
+			pairs++
+		}
+		reply, failed := e.service.Answer("read.append", map[string]any{
+			"reading": reading, "bytes": []byte(text[at:end]),
+		}, nil)
+		if failed != nil {
+			return 0, failed
+		}
+		if more, ok := reply["cuts"].([]float64); ok {
+			require.Greater(t, int(more[0]), end+2<<20)
+			cuts = more
+		}
+		for at = end; len(cuts) > 0 && at == int(cuts[0]); {
+			reply, failed := e.service.Answer("read.join", map[string]any{
+				"reading": reading, "at": float64(at - pairs),
+			}, nil)
+			if failed != nil {
+				return 0, failed
+			}
+			if cuts = cuts[1:]; reply["joined"] == false {
+				break
+			}
+			w.joined++
+			end := len(text)
+			if len(cuts) > 0 {
+				end = int(cuts[0])
+			}
+			pairs += strings.Count(text[at:end], "\r\n")
+			at = end
+		}
+	}
+	digest := make([]byte, 32)
+	reply, failed := e.service.Answer(
+		"read.finish", map[string]any{"reading": reading, "digest": digest}, nil,
+	)
+	if failed != nil {
+		return 0, failed
+	}
+	return float64(reply["dataset"].(int)), nil
 }
 
 // labelled is the schema with another label, and without the column that is it.

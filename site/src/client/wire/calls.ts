@@ -277,6 +277,25 @@ export interface ShardFill {
   bytes: Uint8Array;
 }
 
+/** A range of a file that a worker reads for another, which has read the beginning. */
+export interface ShardRead {
+  schema: Document;
+  names: string[];
+  delimiter: string;
+  dense: boolean;
+  room: number;
+  from: number;
+  to: number;
+  size: number;
+  first: number;
+  blocks: number;
+}
+
+/** What was found in the range, for `read.join`: numbers as core/data has them. */
+export interface ShardFound {
+  found: Uint8Array;
+}
+
 /** Rows of a file that a worker keeps for another: how many there may be, and in which blocks. */
 export interface ShardKeep {
   first: number;
@@ -587,6 +606,26 @@ export interface ReadBytes extends Reading {
 export interface ReadSoFar {
   /** Records. */
   rows: number;
+  /**
+   * Where ranges of the file begin that other workers read, each to the next one or the end: there
+   * `read.join` says whether to go on with it.
+   */
+  cuts?: Float64Array;
+}
+
+export interface ReadJoin extends Reading {
+  /** Bytes of the content before the range, as the digest counts them. */
+  at: number;
+}
+
+export interface ReadJoined {
+  joined: boolean;
+  rows: number;
+  /** If it is joined: what its digest adds (content.ts). */
+  head?: Uint8Array;
+  digests?: Uint8Array;
+  tail?: Uint8Array;
+  ends?: number;
 }
 
 export interface ReadEnd extends Reading {
@@ -707,6 +746,10 @@ export interface Methods {
   "shard.pose": { params: ShardPose; result: None };
   "shard.fill": { params: ShardFill; result: None };
   "shard.sums": { params: ShardSums; result: ShardNumbers };
+  "shard.read": { params: ShardRead; result: None };
+  "shard.part": { params: ShardFill; result: ReadSoFar };
+  "shard.end": { params: None; result: ShardFound };
+  "read.join": { params: ReadJoin; result: ReadJoined };
   "shard.keep": { params: ShardKeep; result: None };
   "shard.rows": { params: ShardRows; result: None };
   "shard.apply": { params: ShardApply; result: None };
@@ -808,6 +851,10 @@ export const binaries = {
       "shard.pose",
       "shard.fill",
       "shard.sums",
+      "shard.read",
+      "shard.part",
+      "shard.end",
+      "read.join",
       "shard.keep",
       "shard.rows",
       "shard.apply",
