@@ -9,6 +9,18 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
+ * What a range of a file adds to the digest of what is before it: the bytes up to the first border of
+ * blocks, the digests of the blocks after that, and the bytes of the last one. `ends` are line ends
+ * that count only if something follows.
+ */
+export interface RangeDigest {
+  head: Bytes;
+  digests: Bytes;
+  tail: Bytes;
+  ends: number;
+}
+
+/**
  * Takes the digest of a source's content, part by part, while it streams in: by the browser's own
  * SHA-256, which is quicker than the Go program's and runs beside it. core/ledger/content.go says
  * which bytes count, and how the digest comes of them.
@@ -27,6 +39,23 @@ export class ContentDigest {
   #ends = 0;
   /** Whether the last byte was a CR: of CR LF, one line end counts. */
   #cr = false;
+  /** Of a range: where in a block it begins, and its bytes up to the next one. */
+  #from = 0;
+  #head: Bytes | undefined;
+
+  /** One that takes a range of a part, before which so many bytes count. */
+  static from(at: number): ContentDigest {
+    const digest = new ContentDigest();
+    digest.part();
+    digest.#mark = -1;
+    digest.#from = digest.#length = at % BLOCK;
+    return digest;
+  }
+
+  /** How many bytes of the part count if something follows that does. */
+  get at(): number {
+    return this.#length + this.#ends;
+  }
 
   part(): void {
     this.#close();
@@ -49,12 +78,44 @@ export class ContentDigest {
     let end = text.length;
     while (text[end - 1] === LF) end--;
     if (end > 0) {
-      for (let n; (n = Math.min(this.#ends, BLOCK)) > 0; this.#ends -= n)
-        this.#put(new Uint8Array(n).fill(LF));
+      this.#putEnds();
       this.#put(text.subarray(0, end));
     }
     this.#ends += text.length - end;
     return before;
+  }
+
+  /** What a range comes to. */
+  async range(): Promise<RangeDigest> {
+    const short = this.#from > 0 && !this.#head; // no border of blocks is in it
+    const rest = this.#block.slice(short ? this.#from : 0, this.#length % BLOCK);
+    const none = new Uint8Array();
+    const digests = new Uint8Array(32 * this.#digests.length);
+    (await Promise.all(this.#digests)).forEach((one, k) =>
+      digests.set(new Uint8Array(one), 32 * k),
+    );
+    return {
+      head: short ? rest : (this.#head ?? none),
+      digests,
+      tail: short ? none : rest,
+      ends: this.#ends,
+    };
+  }
+
+  /**
+   * Takes a range in place of its bytes. It was taken by one from {@link at}, and begins at the
+   * beginning of a line.
+   */
+  join({ head, digests, tail, ends }: RangeDigest): void {
+    if (head.length + digests.length + tail.length > 0) {
+      this.#putEnds();
+      this.#put(head);
+      for (let at = 0; at < digests.length; at += 32)
+        this.#digests.push(Promise.resolve(digests.slice(at, at + 32).buffer));
+      this.#length += (digests.length / 32) * BLOCK;
+      this.#put(tail);
+    }
+    this.#ends += ends;
   }
 
   /** The digest of all of it. */
@@ -90,6 +151,11 @@ export class ContentDigest {
     this.#mark = -1;
   }
 
+  #putEnds(): void {
+    for (let n; (n = Math.min(this.#ends, BLOCK)) > 0; this.#ends -= n)
+      this.#put(new Uint8Array(n).fill(LF));
+  }
+
   /** Adds what counts. */
   #put(text: Bytes): void {
     for (let at = 0; at < text.length;) {
@@ -104,7 +170,8 @@ export class ContentDigest {
 
   /** Has the digest of the block, of so many bytes, taken, and begins another one. */
   #take(bytes: number): void {
-    this.#digests.push(crypto.subtle.digest("SHA-256", this.#block.subarray(0, bytes)));
+    if (this.#from > 0 && !this.#head) this.#head = this.#block.slice(this.#from, bytes);
+    else this.#digests.push(crypto.subtle.digest("SHA-256", this.#block.subarray(0, bytes)));
     this.#block = new Uint8Array(BLOCK);
   }
 

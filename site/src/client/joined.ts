@@ -30,12 +30,15 @@ export function joined(engine: Engine, other: Engine): number {
   return worker;
 }
 
-/** Lets an engine's worker ask for the bytes of a file, by that number, until it is unlinked. */
-export function linked(engine: Engine, file: Blob): { number: number; unlink: () => void } {
+/** Lets the workers of engines ask for the bytes of a file, by that number, until it is unlinked. */
+export function linked(engines: Engine[], file: Blob): { number: number; unlink: () => void } {
   const number = ++numbered;
-  const { epoch } = engine;
+  const epochs = engines.map(({ epoch }) => epoch);
   const tell = (params: { worker: number; file?: Blob }) => {
-    engine.call({ method: "worker.link", params, epoch }).catch(() => undefined);
+    for (const [k, engine] of engines.entries())
+      engine
+        .call({ method: "worker.link", params, epoch: epochs[k] as number })
+        .catch(() => undefined);
   };
   tell({ worker: number, file });
   return { number, unlink: () => tell({ worker: number }) };

@@ -8,9 +8,10 @@ import type { OpenReading } from "./wire/calls.ts";
 import { deathsAreSeen } from "./watch.ts";
 
 /**
- * Workers that keep a part of a large file's rows each, for the worker of an engine, which reads
- * the file and hands the rows over (wasm/api/fitting, scattered.go). So all workers together have
- * every row once, and no rows are sent at a fit. They end with the dataset, or when the engine's
+ * Workers that keep a part of a large file's rows each, for the worker of an engine. All of them
+ * read the file at once: each its own range, to the end of its blocks (worker.ts, and
+ * wasm/api/fitting, scattered.go). So all workers together have every row once, and no rows are
+ * sent at a fit. They end with the dataset, or when the engine's
  * worker ends or needs all rows itself. One that dies is not replaced: the engine's worker reads
  * its part of the file again.
  */
@@ -28,7 +29,7 @@ export class Keepers {
       keepers.push(joined(engine, keeper));
       keeper.atEnd(() => this.#alive.delete(keeper));
     }
-    const { number, unlink } = linked(engine, file);
+    const { number, unlink } = linked([engine, ...this.#alive], file);
     this.#unlink = unlink;
     this.asked = { keepers, file: number };
     engine.atEnd(() => this.end());

@@ -28,9 +28,30 @@ interface Answer {
   error: WireError | undefined;
 }
 
+/** How far a worker is with a file that it reads a range of. */
+export interface SoFar {
+  bytes: number;
+  rows: number;
+}
+
+/** Answers a request, and says meanwhile how far it is. */
+export type Ask = (
+  method: string,
+  params: unknown,
+  reply: Reply,
+  progress: (update: unknown) => void,
+) => void;
+
 /** Those that can be asked, by their numbers, with who waits for an answer. */
 const others = new Map<number, { port: MessagePort; waiting: Map<number, Reply> }>();
 const files = new Map<number, Blob>();
+
+/** How far others are, by their numbers. */
+export const heard = new Map<number, SoFar>();
+
+/** A file that this worker was told of. */
+export const fileOf = (number: number): Blob | undefined => files.get(number);
+
 let asked = 0;
 
 const gone: WireError = {
@@ -80,6 +101,7 @@ export function link({ worker, port, file }: Link): void {
     const other = others.get(worker);
     others.delete(worker);
     files.delete(worker);
+    heard.delete(worker);
     for (const [id, reply] of other?.waiting ?? []) {
       other?.waiting.delete(id); // its answer may be on its way
       reply(undefined, gone);
@@ -88,7 +110,9 @@ export function link({ worker, port, file }: Link): void {
   if (!port) return lose();
   const waiting = new Map<number, Reply>();
   others.set(worker, { port, waiting });
-  port.onmessage = ({ data: { id, result, error } }: MessageEvent<Answer>) => {
+  port.onmessage = ({ data }: MessageEvent<Answer | SoFar>) => {
+    if ("bytes" in data) return void heard.set(worker, data);
+    const { id, result, error } = data;
     const reply = waiting.get(id);
     waiting.delete(id);
     reply?.(result, error);
@@ -97,18 +121,14 @@ export function link({ worker, port, file }: Link): void {
 }
 
 /** Answers another worker, until that lets this one go. */
-export function serve(
-  port: MessagePort,
-  ask: (method: string, params: unknown, reply: Reply, progress: () => void) => void,
-  exit: (reason: string) => void,
-): void {
+export function serve(port: MessagePort, ask: Ask, exit: (reason: string) => void): void {
   port.onmessage = ({ data: { id, method, params } }: MessageEvent<Request>) => {
     if (method === "worker.end") return exit("It is not needed any more.");
     ask(
       method,
       params,
       (result, error) => port.postMessage({ id, result, error } satisfies Answer, buffers(result)),
-      () => {},
+      (soFar) => port.postMessage(soFar),
     );
   };
   port.onmessageerror = () => exit("A request could not be read.");

@@ -71,9 +71,10 @@ export async function readForEarlierLedger(
  * the bytes, and returns what the reading comes to. The next piece is fetched
  * while the worker parses the one before; of a small source all pieces are. A large file
  * the worker reads itself, so that this thread sees none of its bytes and is free for
- * drawing. Of a large file's rows other workers keep a part: see {@link Keepers}.
- * The digest, by which a purchase is charged, is of the very bytes that were parsed: the worker
- * takes it of them. What is read
+ * drawing; other workers read ranges of it at the same time, and keep their rows: see
+ * {@link Keepers}.
+ * The digest, by which a purchase is charged, is of the very bytes that were parsed: each worker
+ * takes its part of what it parses. What is read
  * again later, because a keeper died or all rows are needed in one worker, is compared with them
  * by a checksum of each page: what an accident changes is refused. Whatever goes wrong, the
  * worker's half of it is dropped.

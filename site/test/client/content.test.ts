@@ -105,6 +105,58 @@ test("the client takes the digest that the program takes, however a text is cut"
   assert.ok(seen.size > 200);
 });
 
+test("ranges that are taken apart come to the digest of the whole, wherever a line begins", async () => {
+  const seen = { joined: 0, short: 0, blocks: 0 };
+  for (let seed = 0; seed < 30; seed++) {
+    const draw = below(seed);
+    const ends = ["\n", "\r\n"][seed % 2] as string;
+    let text = seed % 3 ? "" : MARK;
+    for (let n = 2 + draw(5); n > 0; n--) {
+      const long = draw(3) ? draw(40) : draw(3 * BLOCK);
+      text += "é".repeat(draw(9)) + "x".repeat(long) + ends.repeat(draw(3) ? 1 : 1 + draw(4));
+      if (draw(9) === 0) text += "a\rb" + ends;
+    }
+    if (draw(4) === 0) text += "last";
+    if (draw(6) === 0) text += ends.repeat(5);
+    const whole = new TextEncoder().encode(text);
+    const alone = new ContentDigest();
+    await alone.append(whole);
+    const want = await alone.finish();
+
+    const lines: number[] = [];
+    for (let at = 3; (at = whole.indexOf(10, at) + 1) > 0;) lines.push(at);
+    if (lines.length === 0) continue;
+    const cuts = [...new Set([0, 1, 2].map(() => lines[draw(lines.length)] as number))];
+    cuts.sort((a, b) => a - b);
+    const digest = new ContentDigest();
+    await digest.append(whole.slice(0, cuts[0]));
+    for (const [k, cut] of cuts.entries()) {
+      const { at } = digest;
+      const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole.slice(0, cut));
+      const counted = cut - (text.startsWith(MARK) ? 3 : 0) - (before.split("\r\n").length - 1);
+      assert.equal(at, counted, `seed ${seed}: what the worker that reads a range counts`);
+      const rest = whole.slice(cut, cuts[k + 1]);
+      if (draw(5) === 0) {
+        await digest.append(rest); // nobody has read it
+        continue;
+      }
+      const own = ContentDigest.from(at);
+      for (let from = 0; from < rest.length;) {
+        const to = from + 1 + draw(BLOCK);
+        await own.append(rest.slice(from, to));
+        from = to;
+      }
+      const range = await own.range();
+      digest.join(range);
+      seen.joined++;
+      if (range.digests.length > 0) seen.blocks++;
+      if (range.tail.length === 0) seen.short++;
+    }
+    assert.deepEqual(await digest.finish(), want, `seed ${seed}, cut at ${cuts.join()}`);
+  }
+  assert.ok(seen.joined > 30 && seen.blocks > 10 && seen.short > 3, JSON.stringify(seen));
+});
+
 test("bytes without a part begin one, for the client and for the program", async (t) => {
   const { engine, agrees } = await begun(t);
   for (const text of ["a,b\n1,2\n", "a,b\n1,3\n"]) {
