@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after } from "node:test";
 import { open } from "../harness/browser.mjs";
 import { emptyPage, largeTable } from "../harness/large.mjs";
@@ -29,10 +30,38 @@ function prepare(page) {
         if (message.method) channel.postMessage({ method: message.method, bytes: message.params.bytes?.length ?? 0 });
         return postMessage.call(this, message, ...more);
       };
+      let ready;
+      const told = (handle) => ready((method, params, ...more) => {
+        if (params.digest) channel.postMessage({ method: "digest", bytes: 0, digest: params.digest.join() });
+        return handle(method, params, ...more);
+      });
+      Object.defineProperty(globalThis, "cloisterReady", {
+        configurable: true, get: () => ready && told, set: (given) => (ready = given),
+      });
+    }\n`;
+    // A file whose last third has 6 for 7 by the time at which it is read.
+    const change = `{
+      const { slice, arrayBuffer } = Blob.prototype;
+      Blob.prototype.slice = function (from, to) {
+        const part = slice.call(this, from, to);
+        part.arrayBuffer = async () => {
+          const buffer = await arrayBuffer.call(part);
+          const bytes = new Uint8Array(buffer);
+          const first = Math.max(0, Math.ceil(0.6 * this.size) - from);
+          for (let at = first - 1; (at = bytes.indexOf(55, at + 1)) >= 0;) bytes[at] = 54;
+          return buffer;
+        };
+        return part;
+      };
     }\n`;
     globalThis.Blob = new Proxy(Blob, {
       construct: (target, [parts, options]) =>
-        new target(options?.type === "text/javascript" ? [before, ...parts] : parts, options),
+        new target(
+          options?.type === "text/javascript"
+            ? [before, seen.changes ? change : "", ...parts]
+            : parts,
+          options,
+        ),
     });
     Object.defineProperty(Navigator.prototype, "hardwareConcurrency", {
       get: () => seen.processors,
@@ -60,7 +89,7 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     let { client } = globalThis;
     /**
      * Opens the file in a worker that has not drawn any number, with so many processors; the first
-     * helper is ended once they have been asked three times for this. What others were asked
+     * helper is ended once they have been asked three times for this, or once to read a range. What others were asked
      * before may come late, and before there is a helper.
      */
     globalThis.reopen = async (processors, ends, label) => {
@@ -78,6 +107,7 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
           }
         : schema;
       const read = [];
+      globalThis.file = document.querySelector("#file").files[0];
       globalThis.dataset = await client.openDataset(file, asked, {
         onProgress: (p) => read.push(p.fraction),
       });
@@ -88,7 +118,7 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
       let ended = false;
       seen.told = () => {
         const times = seen.asked.filter(({ method }) => method === ends).length;
-        if (ended || times < 3 || seen.helpers.length === 0) return;
+        if (ended || times < (ends === "shard.read" ? 1 : 3) || seen.helpers.length === 0) return;
         ended = true;
         seen.helpers[0].terminate();
       };
@@ -136,6 +166,8 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   const sent = ({ asked }, wanted) =>
     asked.reduce((sum, { method, bytes }) => sum + (method === wanted ? bytes : 0), 0);
 
+  const digest = ({ asked }) => asked.find(({ method }) => method === "digest").digest;
+
   const opened = await reopen(1);
   assert.equal(opened.bytes, 0, "the page sees none of the file's bytes");
   assert.equal(opened.rows, table.rows);
@@ -156,12 +188,12 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   const halves = await reopen(2);
   assert.deepEqual([halves.bytes, halves.rows], [0, table.rows]);
   assert.deepEqual(halves.classes, opened.classes);
-  const handed = sent(halves, "shard.rows");
-  assert.ok(
-    handed > 0.45 * table.matrix && handed < 0.55 * table.matrix,
-    `half of the rows were handed over, in ${handed} bytes`,
+  assert.deepEqual(
+    halves.asked.map(({ method }) => method),
+    ["shard.read", "digest"],
+    "each reads its range of the file, and no rows are handed over",
   );
-  assert.ok(halves.asked.every(({ bytes }) => bytes <= 2 ** 21));
+  assert.ok(halves.read.every((share) => share > 0 && share <= 1));
   assert.equal(page.workers().length, 2, "the other one stays");
   const together = await fit(2);
   assert.equal(together.text, alone.text);
@@ -185,15 +217,17 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
 
   // Deaths while the file is read, and in a fit.
   for (const [processors, workers, [reading, fitting]] of [
-    [2, 2, ["shard.rows", undefined]],
+    [2, 2, ["shard.read", undefined]],
     [2, 2, [undefined, "shard.sums"]],
     [3, 3, [undefined, undefined]],
     [3, 3, [undefined, "shard.sums"]],
-    [5, 4, ["shard.rows", undefined]],
+    [5, 4, ["shard.read", undefined]],
   ]) {
     const read = await reopen(processors, reading);
     assert.equal(read.rows, table.rows);
     assert.deepEqual(read.classes, opened.classes);
+    assert.equal(digest(read), digest(opened));
+    assert.equal(count(read, "shard.read"), workers - 1);
     const died = reading || fitting ? 1 : 0;
     assert.equal(page.workers().length, workers - (reading ? 1 : 0));
     const more = await fit(processors, {}, fitting);
@@ -235,7 +269,7 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     const texts = [];
     for (const processors of [1, 3]) {
       const read = await reopen(processors, undefined, label);
-      assert.equal(count(read, "shard.rows") > 0, kept && processors > 1);
+      assert.equal(count(read, "shard.read") > 0, kept && processors > 1);
       const ends = processors > 1 ? "shard.sums" : undefined;
       const fitted = await fit(processors, options, ends);
       texts.push(fitted.text);
@@ -259,6 +293,46 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     await new Promise((then) => setTimeout(then, 50));
   });
   assert.equal(page.workers().length, 1);
+
+  // The digest is of the bytes that are parsed, whoever reads them.
+  await page.evaluate(() => (seen.changes = true));
+  const [whole, inRanges] = [await reopen(1), await reopen(2)];
+  await page.evaluate(() => (seen.changes = false));
+  assert.notEqual(digest(whole), digest(opened));
+  assert.equal(digest(inRanges), digest(whole));
+  assert.deepEqual(inRanges.classes, whole.classes);
+
+  // Line ends are counted for the digest, unless they change later: then ranges are not joined, and
+  // the rows are handed over as they are parsed.
+  const text = readFileSync(table.path, "latin1");
+  const half = text.length / 2;
+  for (const [name, other, ahead] of [
+    ["cr-lf.csv", text.replaceAll("\n", "\r\n"), true],
+    ["later.csv", text.slice(0, half) + text.slice(half).replaceAll("\n", "\r\n"), false],
+  ]) {
+    const path = join(dirname(table.path), name);
+    writeFileSync(path, other, "latin1");
+    await page.setInputFiles("#file", path);
+    const all = await reopen(1);
+    assert.equal(digest(all), digest(opened), "line ends of any kind are the same content");
+    const { text: fitted } = await fit(1);
+    for (const ends of ahead ? [undefined] : [undefined, "shard.rows"]) {
+      const read = await reopen(2, ends);
+      assert.equal(digest(read), digest(opened));
+      assert.deepEqual([read.rows, read.classes], [all.rows, all.classes]);
+      assert.equal(count(read, "shard.rows") > 0, !ahead);
+      if (!ahead && !ends) {
+        const handed = sent(read, "shard.rows");
+        assert.ok(
+          handed > 0.45 * table.matrix && handed < 0.55 * table.matrix,
+          `half of the rows were handed over, in ${handed} bytes`,
+        );
+        assert.ok(read.asked.every(({ bytes }) => bytes <= 2 ** 21));
+      }
+      assert.equal((await fit(2)).text, fitted);
+    }
+  }
+  await page.setInputFiles("#file", table.path);
 
   // Rows of one scale are for steps, which need all of them in one worker.
   await reopen(2);
