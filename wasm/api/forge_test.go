@@ -183,7 +183,11 @@ func unfit(r *learn.Release) string {
 		}
 	})
 	if a := r.Assessment; a != nil {
-		laplace := a.Event.(privacy.Composition).Parts[0].Event.(privacy.DiscreteLaplace)
+		parts := a.Event.(privacy.Composition).Parts
+		if len(parts) == 0 {
+			return "the evaluation has no noise"
+		}
+		laplace := parts[0].Event.(privacy.DiscreteLaplace)
 		changes := float64(m.AssessmentLayout().Changes(a.Adjacency))
 		if a.Epsilon*laplace.Scale*learn.AssessmentUnit < changes*(1-1e-12) {
 			bad = "the evaluation costs more"
