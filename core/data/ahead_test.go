@@ -330,7 +330,8 @@ func TestRangesFindTheSameErrors(t *testing.T) {
 		bytes.Repeat([]byte("no,a,1,"+strings.Repeat("x", 493)+"\n"), 5000),
 		bytes.Repeat([]byte("yes,a,1,\n"), 20000), bytes.Repeat([]byte{'\n'}, 2_300_000),
 	)
-	likely := beside{much, schema, ReadOptions{MaxMatrixBytes: matrixBytes(25000, 75000, 0, false)}, 6}
+	options := ReadOptions{MaxMatrixBytes: matrixBytes(25000, 75000, 0, false)}
+	likely := beside{much, schema, options, 6}
 	p := likely.parser(t)
 	want := p.Write(much)
 	require.Error(t, want)

@@ -30,7 +30,7 @@ export const budgets = [
   // less often, took 2 to 3: files with next to no regulariser held a reader for a minute.
   // The slope that bounds what the control problem charges in a gap halves the time of a curve.
   // Losses of huge noise by their own series are 0.7.
-  { file: "curves.wasm", kilobytes: 597 },
+  { file: "curves.wasm", kilobytes: 596.5 },
   // Scorecards are 45 of it: their levels, the search, exact maxima of noise, and the release. The
   // questions that released moments answer, and the check of a model derived from them, are 12. The
   // laboratory reads files for all that files are read for, which makes 10 of its own.
@@ -70,13 +70,13 @@ export const budgets = [
   // What two numbers come to together, and where a model puts rows, is 5 here and in the reader.
   // Rows that stay with the workers that take sums over them, and are read again where one dies,
   // are 20 here and in the laboratory.
-  // Ranges of a file that several workers read at once, and joining them, are 6.5, and 0.5 of the
-  // reader.
+  // Ranges of a file that several workers read at once, and joining them, are 6.5, 2 of the
+  // laboratory and 0.5 of the reader.
   // A comment that moves line numbers changed it by 1.6, and the laboratory by 6.5, at the same
   // size before brotli: there is room for that.
-  { file: "cloister.wasm", kilobytes: 1491 },
+  { file: "cloister.wasm", kilobytes: 1493 },
   // Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1149 },
+  { file: "laboratory.wasm", kilobytes: 1153 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one. Line numbers
   // alone change it by as much, as they do the others.
   { file: "reader.wasm", kilobytes: 820 },
@@ -103,7 +103,7 @@ export const budgets = [
   { file: "index.html", kilobytes: 154.8 },
   // The digest of a file by the browser takes 0.7 of each script that starts workers, and reading
   // ranges of one beside others 0.9: all have the same one, whether they read a file or not.
-  { file: "verify.js", kilobytes: 45.9 },
+  { file: "verify.js", kilobytes: 46 },
   // What scorecards cost, searched for one by one and on noisy cells, is 1. Figures rounded to the
   // side that holds are 0.1.
   { file: "explorer.js", kilobytes: 49.2 },
@@ -115,7 +115,7 @@ export const budgets = [
   // it 1 of the two binaries that carry the kernel.
   { file: "fit-demo.wasm", kilobytes: 750.5 },
   { file: "my-privacy.js", kilobytes: 27.2 },
-  { file: "reader.js", kilobytes: 34.3 },
+  { file: "reader.js", kilobytes: 34.4 },
   { file: "docs/docs.js", kilobytes: 4 },
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
   // way of a scorecard through the studio 0.3, cards on noisy cells 0.5, how good a card is 0.4.

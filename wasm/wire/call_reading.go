@@ -87,8 +87,8 @@ type ReadSoFar struct {
 	// Records.
 	Rows float64 `json:"rows"`
 
-	// Where ranges of the file begin that other workers read, each to the next one or the end: there
-	// `read.join` says whether to go on with it.
+	// Where ranges of the file begin that other workers read, each to the next one or the end.
+	// There `read.join` says whether to go on with it.
 	Cuts Float64Array `json:"cuts,omitempty"`
 }
 

@@ -9,9 +9,9 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * What a range of a file adds to the digest of what is before it: the bytes up to the first border of
- * blocks, the digests of the blocks after that, and the bytes of the last one. `ends` are line ends
- * that count only if something follows.
+ * What a range of a file adds to the digest of what is before it: the bytes up to the first border
+ * of blocks, the digests of the blocks after that, and the bytes of the last one. `ends` are line
+ * ends that count only if something follows.
  */
 export interface RangeDigest {
   head: Bytes;

@@ -30,7 +30,7 @@ export function joined(engine: Engine, other: Engine): number {
   return worker;
 }
 
-/** Lets the workers of engines ask for the bytes of a file, by that number, until it is unlinked. */
+/** Lets the workers of engines ask for a file’s bytes, by that number, until it is unlinked. */
 export function linked(engines: Engine[], file: Blob): { number: number; unlink: () => void } {
   const number = ++numbered;
   const epochs = engines.map(({ epoch }) => epoch);

@@ -211,8 +211,8 @@ interface RangeAsked {
 /**
  * Reads a range of a file into the program, for another worker, which has read the beginning. The
  * digest is of the very bytes that are parsed. Where its blocks begin depends on how many line ends
- * before the range are CR LF. They are counted first; if the file is another one by then, the number
- * is not the other worker's, which reads the range itself.
+ * before the range are CR LF. They are counted first. If the file is another one by then, the
+ * number is not the other worker's, and that worker reads the range itself.
  */
 async function readRange(
   { file: number, cr, mark, ...asked }: RangeAsked,

@@ -89,8 +89,8 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     let { client } = globalThis;
     /**
      * Opens the file in a worker that has not drawn any number, with so many processors; the first
-     * helper is ended once they have been asked three times for this, or once to read a range. What others were asked
-     * before may come late, and before there is a helper.
+     * helper is ended once they have been asked three times for this, or once to read a range. What
+     * others were asked before may come late, and before there is a helper.
      */
     globalThis.reopen = async (processors, ends, label) => {
       const before = client;

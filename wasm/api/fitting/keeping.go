@@ -20,9 +20,9 @@ type keeping struct {
 	parser        *data.Parser  // of a range that is read here
 }
 
-// readShard takes {schema, names, delimiter, dense, room, from, to, size, first, blocks}, and begins
-// to read the range of a file, of so many bytes, that has these blocks, in the place of the rows
-// that are here.
+// readShard takes {schema, names, delimiter, dense, room, from, to, size, first, blocks}, and
+// begins to read the range of a file, of so many bytes, that has these blocks, in the place of the
+// rows that are here.
 func (s *Session) readShard(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	schema, err := readSchema(f)

@@ -174,10 +174,10 @@ func (c *scattered) ahead(parser *data.Parser, file file, room float64) []float6
 	return cuts
 }
 
-// join takes over the range that was read ahead and comes next, and returns what the keeper's script
-// found of the digest; nil if the range has to be read here. at is how many bytes of the content
-// are before it, as the worker's script has counted them: the keeper's blocks of the digest begin
-// there only if it took the same number.
+// join takes over the range that was read ahead and comes next, and returns what the keeper's
+// script found of the digest; nil if the range has to be read here. at is how many bytes of the
+// content are before it, as the worker's script has counted them: the keeper's blocks of the digest
+// begin there only if it took the same number.
 func (c *scattered) join(parser *data.Parser, at float64) (map[string]any, error) {
 	if len(c.ranges) == 0 {
 		return nil, nil

@@ -163,8 +163,11 @@ func (w *workers) scatter(t *testing.T, schema map[string]any) float64 {
 	return float64(reply["dataset"].(int))
 }
 
-// scatterAhead opens a text so that all workers read a range of it each, as the worker's script does.
-func (w *workers) scatterAhead(t *testing.T, schema map[string]any, text string) (float64, *api.Error) {
+// scatterAhead opens a text so that all workers read a range of it each, as the worker's script
+// does.
+func (w *workers) scatterAhead(
+	t *testing.T, schema map[string]any, text string,
+) (float64, *api.Error) {
 	w.text = text
 	e := w.edges[0]
 	reading := e.ask("read.open", map[string]any{

@@ -607,7 +607,7 @@ export interface ReadSoFar {
   /** Records. */
   rows: number;
   /**
-   * Where ranges of the file begin that other workers read, each to the next one or the end: there
+   * Where ranges of the file begin that other workers read, each to the next one or the end. There
    * `read.join` says whether to go on with it.
    */
   cuts?: Float64Array;
