@@ -78,9 +78,9 @@
 // nothing is known. For the squared loss V ⪯ H₀ as labels lie in [−1, 1]; for the Huber
 // loss a = 4 is taken. These two only matter where noise is small. Clipped at slope s, V ⪯ H₀
 // where of alike rows a share of s² or more have their label within s of its mean: a sixteenth,
-// for the longest rows. Labels that are all at their bounds are not so: by steps 1.7 times the
-// limit came out of such, and with labels anywhere between their bounds no more than the limit
-// (TestStepsKeepTheLimit). What is only ever yes or no is to be declared as two classes.
+// for the longest rows. Labels that are all at their bounds are not so, and no a is known of them:
+// 3 is taken, with which no more than the limit came out of such by steps (TestStepsKeepTheLimit).
+// What is only ever yes or no is to be declared as two classes.
 //
 // Of a loss with a shift h let A and B be a row's slopes for its two labels. Where they have the
 // probabilities B/(A + B) and A/(A + B), so that the row's gradient is 0 in the mean, E f′² = AB.

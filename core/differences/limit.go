@@ -81,6 +81,9 @@ func spread(m learn.Model, rowNorm float64) float64 {
 		even := -math.Expm1(-loss.Shift())
 		return even * even / (1 - even)
 	case glm.Squared:
+		if slope < m.Loss.MaxSlope() {
+			return 3 // see the package comment: no theorem where labels are at their bounds
+		}
 		return 1
 	}
 	return 4
@@ -175,15 +178,19 @@ func samples(a, sigma, count, q float64) float64 {
 // descent is the limit for T steps of noise σ on all records, whose noise moves a coordinate by
 // far where nothing holds it, and of which the mean of the last θ is given out: the largest
 // D²·F(u) + a·t·G(u) of the package comment. It is tried at u from 0 on, each 2 % above the
-// one before; 0.1 % more is above what lies between.
+// one before, and likewise at distances from the last u, where steps swing for ever and it rises
+// as steeply as at 0; 0.1 % more is above what lies between.
 func descent(a, sigma float64, count, tail int, far float64) float64 {
 	if math.IsInf(a, 1) {
 		return a
 	}
 	most, t := 0.0, far*math.Sqrt(float64(count))/sigma
-	for u := 0.0; u <= 2*(1+momentum); u = math.Max(1e-5, 1.02*u) {
-		noise, chance := response(u, count, tail)
-		most = math.Max(most, far*far*noise+a*t*chance)
+	const last = 2 * (1 + momentum)
+	for distance := 0.0; distance <= last; distance = math.Max(1e-5, 1.02*distance) {
+		for _, u := range []float64{distance, last - distance} {
+			noise, chance := response(u, count, tail)
+			most = math.Max(most, far*far*noise+a*t*chance)
+		}
 	}
 	return 1.001 * most
 }
