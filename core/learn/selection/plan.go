@@ -125,7 +125,10 @@ func Choose(asked Asked) (Plan, error) {
 	var infeasible error
 	low, high := math.Inf(-1), math.Log(whole.Epsilon)
 	guess := high - 0.7
-	for range 40 {
+	// A fit with a thousandth of ε is of no use. Where the price does not fall with its ε, as where
+	// a candidate's λ is too small for the whole's, no less would do.
+	least := high - math.Log(1000)
+	for guess >= least {
 		plan, epsilon, err := asked.at(math.Exp(guess))
 		step := 1.0
 		var none *calibrate.InfeasibleError
