@@ -1,7 +1,10 @@
 import { quoted } from "../../../../chart/literal.ts";
 import { type Choice, type FeatureSpec, type Spec, hasIndicators } from "./spec.ts";
 
-/** An R script, base R only. */
+/**
+ * An R script, base R only. All of it but `predict_one` is local: who sources it may have variables
+ * of the same names.
+ */
 export function r(spec: Spec): string {
   const { label, loss } = spec;
   return `${spec.about.map((line) => `# ${line}`).join("\n")}
@@ -9,6 +12,8 @@ export function r(spec: Spec): string {
 #     predict_one(list(${spec.features.map((f) => `${quoted(f.name)} = ...`).join(", ")}))
 #
 # A value is a number or a text; NA is a missing one.
+
+predict_one <- local({
 
 features <- list(
 ${spec.features.map((f) => `  ${feature(f, hasIndicators(spec))}`).join(",\n")}
@@ -73,11 +78,12 @@ ${
 }
 `
 }
-predict_one <- function(record) {
+function(record) {
   row <- encode(record)
   margins <- sapply(vectors, function(vector) sum(vector * row))
 ${body()}
 }
+})
 `;
 
   function body(): string {
