@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { CloisterError } from "../../dist/client.node.mjs";
 import { csv, schema } from "./sample.mjs";
 import { openClient } from "../harness/client.mjs";
@@ -16,6 +17,17 @@ const fails = (code, field) => (error) => {
   assert.deepEqual([error.code, error.field], [code, field], error.message);
   return true;
 };
+
+/**
+ * What noise usually lets be found. In 2 of 100 it hides or adds a bin (`failure`), so a purchase
+ * is made again until it is this, four times at most.
+ */
+async function usually(columns, buy) {
+  for (let times = 1; ; times++) {
+    const bought = await buy();
+    if (times === 4 || isDeepStrictEqual(bought.release.columns, columns)) return bought;
+  }
+}
 
 test("bounds of a file that no schema describes yet, as planned", async () => {
   const plan = await client.planBounds({ ...budget, columns: 2 });
@@ -40,16 +52,19 @@ test("bounds of a file that no schema describes yet, as planned", async () => {
   );
   assert.equal(plan.threshold, 22);
   const phases = new Set();
-  const { release, text } = await client.bounds(table, {
-    ...budget,
-    columns: ["y", "x"],
-    missingValues: ["-"],
-    onProgress: ({ phase }) => phases.add(phase),
-  });
-  assert.deepEqual(release.columns, [
+  const found = [
     { name: "y", min: -10, max: 0 },
     { name: "x", min: 15, max: 100 },
-  ]);
+  ];
+  const { release, text } = await usually(found, () =>
+    client.bounds(table, {
+      ...budget,
+      columns: ["y", "x"],
+      missingValues: ["-"],
+      onProgress: ({ phase }) => phases.add(phase),
+    }),
+  );
+  assert.deepEqual(release.columns, found);
   assert.deepEqual(release.event, plan.event);
   assert.deepEqual(JSON.parse(text), release);
   assert.ok(phases.has("reading"));
@@ -133,6 +148,9 @@ test("what cannot be counted is said, and the client goes on", async () => {
     fails("parameter", "adjacency"),
   );
   await assert.rejects(client.planBounds({ ...budget, columns: 0 }), fails("parameter", "columns"));
-  const { release } = await client.bounds("x\n", { ...budget, columns: ["x"] });
-  assert.deepEqual(release.columns, [{ name: "x" }]);
+  const none = [{ name: "x" }];
+  const { release } = await usually(none, () =>
+    client.bounds("x\n", { ...budget, columns: ["x"] }),
+  );
+  assert.deepEqual(release.columns, none);
 });
