@@ -423,7 +423,7 @@ test("the licence is whole, and every page links it", () => {
   // The foot of the others is drawn by their scripts.
   for (const { path } of list.filter(({ path }) => !path.startsWith("docs/"))) {
     const script = readFileSync(
-      join(dist, /type="module" src="([^"]+)"/.exec(html.get(path))[1]),
+      join(dist, /type="module" src="([^"?]+)/.exec(html.get(path))[1]),
       "utf8",
     );
     assert.match(

@@ -54,8 +54,9 @@ scope.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || !request.url.startsWith(scope.registration.scope)) return;
   const place = url.pathname.slice(new URL(scope.registration.scope).pathname.length);
   const path = /(?:^|\/)$/.test(place) ? `${place}index.html` : place;
-  if (Object.hasOwn(CLOISTER_FILES, path)) event.respondWith(kept(path));
-  // Nothing here takes a query, so none is passed on.
+  // A file's build is all that a host is told in a query (own-core.ts).
+  const build = /^\?v=[0-9a-f]+$/.test(url.search) ? url.search : "";
+  if (Object.hasOwn(CLOISTER_FILES, path)) event.respondWith(kept(path, build));
   else if (url.search !== "") event.respondWith(fetch(url.origin + url.pathname));
 });
 
@@ -98,8 +99,8 @@ async function forgetOthers(): Promise<void> {
  * same still: no page is put together from two versions. If the browser, short of space, has
  * dropped all of them, they come from the network as if there were no service worker.
  */
-async function kept(path: string): Promise<Response> {
-  const url = new URL(path, scope.registration.scope);
+async function kept(path: string, build: string): Promise<Response> {
+  const url = new URL(path + build, scope.registration.scope);
   if (!(await caches.has(cacheName))) return dressed(path, await fetch(url));
   const found = await (await caches.open(cacheName)).match(keyOf(path));
   return found ?? dressed(path, await fetch(url, { integrity: CLOISTER_FILES[path]! }));
