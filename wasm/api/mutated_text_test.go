@@ -167,7 +167,8 @@ func (m mutator) mutate(root *node) (what string) {
 		case 4: // given twice, with another value the second time
 			again := at.parts[k].clone()
 			if few, _ := again.all(nil, nil); len(few) > 0 {
-				few[m.below(len(few))].text = m.number(few[0].text)
+				leaf := few[m.below(len(few))]
+				leaf.text = m.number(leaf.text)
 			}
 			what += " something twice"
 			if at.open == "{" {
@@ -267,7 +268,9 @@ func unproved(r, before *learn.Release) string {
 
 // A release that somebody has changed, as text, in one place or two, is refused, or a finding says
 // what is not true, or what it claims is no more than what its own numbers prove: its event is
-// that of a mechanism which gives out such a model, and costs what is claimed.
+// that of a mechanism which gives out such a model, and costs what is claimed. What an event costs
+// is known here, apart from the accountant, of sums with Gaussian noise alone. Of others it is only
+// asked that the very event of the file is not claimed for less.
 func TestAChangedTextClaimsNothingThatItsNumbersDoNotProve(t *testing.T) {
 	m := mutator{randomtest.New(12)}
 	each := 60
@@ -286,11 +289,16 @@ func TestAChangedTextClaimsNothingThatItsNumbersDoNotProve(t *testing.T) {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
 		root := parseNode(t, d)
+		var whole strings.Builder
+		root.write(&whole)
 		for range each {
 			copied := root.clone()
 			what := filepath.Base(file) + ":" + m.mutate(copied)
 			var out strings.Builder
 			copied.write(&out)
+			if out.String() == whole.String() {
+				continue
+			}
 			changed++
 			r, err := learn.ParseRelease([]byte(out.String()))
 			if err != nil {

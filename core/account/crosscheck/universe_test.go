@@ -179,19 +179,17 @@ func (u universe) claims(t *testing.T) map[string]account.Price {
 	for _, method := range []account.Method{account.Closed, account.Distribution, account.Renyi} {
 		for _, bound := range []objective.Bound{objective.BoundAuto, objective.BoundControl} {
 			price, err := account.Of(u.event, method, pld.Options{Bound: bound})
-			if err == nil {
-				found[fmt.Sprintf("%s %s", method, bound)] = price
-			}
+			require.NoError(t, err, "%s %s", method, bound)
+			found[fmt.Sprintf("%s %s", method, bound)] = price
 		}
 	}
-	require.NotEmpty(t, found)
 	return found
 }
 
 // exceeded reports at how many ε a divergence is above a claim, by more than the grid errs.
 func exceeded(worst []float64, logDelta func(epsilon float64) float64) (times int) {
 	for k, epsilon := range universeEpsilons {
-		if worst[k] > math.Exp(logDelta(epsilon))*(1+3e-4)+1e-9 {
+		if !(worst[k] <= math.Exp(logDelta(epsilon))*(1+3e-4)+1e-9) { // not a number is above, too
 			times++
 		}
 	}
@@ -258,7 +256,8 @@ func TestEveryTableOfATinyUniverseIsWithinTheClaim(t *testing.T) {
 	}
 }
 
-// What is broken is found by the same comparison: noise that is 3 % too small, another loss than
+// What is broken is found by the same comparison, where the claim is nearly exact (a large λ, so
+// that it is one Gaussian mechanism): noise that is 3 % too small, another loss than
 // the one that was priced, and a claim that forgets the factor of the Hessian and prices the noise
 // on the gradient's sum alone.
 func TestABrokenFitOfATinyUniverseIsAboveTheClaim(t *testing.T) {
