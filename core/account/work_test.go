@@ -193,7 +193,7 @@ func TestCurvesOfSampledStepsAreAnsweredSoon(t *testing.T) {
 		return low * math.Pow(high/low, float64(bits>>11)/(1<<53))
 	}
 	questions := []privacy.SubsampledGaussian{
-		{Rate: 0.217, NoiseMultiplier: 1e12, Steps: 373}, // took 27 s in all
+		{Rate: 0.217, NoiseMultiplier: 1e12, Steps: 373},
 		{Rate: 0.01, NoiseMultiplier: 1e15, Steps: 10_000},
 		{Rate: 1e-9, NoiseMultiplier: 1e3, Steps: 1 << 20},
 	}

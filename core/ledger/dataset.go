@@ -127,7 +127,7 @@ func (d *Dataset) Total() (Price, error) {
 	}
 	price, err := priceOf(Composition(d.Budget.Adjacency, events(d.Charges)), d.Budget.Delta)
 	if err != nil {
-		return Price{Upper: math.Inf(1), Method: account.Renyi}, nil
+		return Price{Upper: math.Inf(1), Method: account.Renyi}, nil // the last that was asked
 	}
 	return price, nil
 }

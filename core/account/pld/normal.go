@@ -62,7 +62,7 @@ func logShiftedMass(a, b, s float64) float64 {
 //
 //	log(mass(c)/mass(c + ds)) = −(log mass)'(c) ds = (c − H'(c)/(1 + H(c))) ds,
 //
-// which the midpoint rule integrates over the shift, in the middle c = m + s/2. (log mass)”' is the
+// which the midpoint rule integrates over the shift, in the middle c = m + s/2. (log mass)‴ is the
 // third cumulant of a variable within w of 0, at most 2w·w² in size: so the rule errs by
 // |s|³·2w³/24. That, and what H' leaves out, are below 4·2⁻⁵³|s| where s²w³ ≤ 2⁻⁵⁰; the rounding
 // of c and of the two products is a few 2⁻⁵³|s|(1 + |c|).

@@ -10,10 +10,11 @@ import { deathsAreSeen } from "./watch.ts";
 /**
  * Workers that keep a part of a large file's rows each, for the worker of an engine. All of them
  * read the file at once: each its own range, to the end of its blocks (worker.ts, and
- * wasm/api/fitting, scattered.go). So all workers together have every row once, and no rows are
- * sent at a fit. They end with the dataset, or when the engine's
- * worker ends or needs all rows itself. One that dies is not replaced: the engine's worker reads
- * its part of the file again.
+ * wasm/api/fitting, scattered.go). Of a file with CR LF each first counts those before its range,
+ * because the blocks of the digest depend on them. So all workers together have every row once, and
+ * no rows are sent at a fit. They end with the dataset, or when the engine's worker ends or needs
+ * all rows itself. One that dies is not replaced: the engine's worker reads its part of the file
+ * again.
  */
 export class Keepers {
   readonly #alive = new Set<Engine>();
