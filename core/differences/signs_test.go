@@ -87,8 +87,8 @@ func large(kind data.LabelType) float64 {
 // Shares are in %. The limit is no use to noisy steps of a number on clipped rows, whose
 // coefficients are seldom above 1, while the steps may move each by 2; on rows of one scale the
 // averaged steps show 2.8 % of 600 differences and 42 % of 26 large ones, and of two classes 2.7 %
-// of 1200 and 26 % of 119, all of them right. In "rare", a category of few records is pulled to 0, so
-// that its difference is that of its reference.
+// of 1200 and 26 % of 119, all of them right. In "rare", a category of few records is pulled to 0,
+// so that its difference is that of its reference.
 func TestShownSignsAreRight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("run whole: what is computed does not differ by platform, and takes long")
