@@ -22,7 +22,10 @@ const (
 	stepsOfSamples = 1000 // and of dpsgd.Defaults
 
 	momentum = 0.9 // μ, of both plans of all records
-	meanTail = 60  // of how many last θ dpgd.MeanDefaults takes the mean, where a is known
+
+	// meanTail is of how many last θ dpgd.MeanDefaults takes the mean, where a is known. With few
+	// records and the Huber loss it is 12; but then D is 1, where driftOfClasses stands here.
+	meanTail = 60
 
 	// held is max over u of (1 − e^{−u})²/u.
 	held = 0.4073

@@ -328,6 +328,21 @@ func TestTheMeanIsOfSixtyWhereSomethingIsKnown(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 3, known)
+
+	huber, err := glm.NewHuber(learn.DefaultHuberWidth)
+	require.NoError(t, err)
+	few, err := dpgd.MeanDefaults(schema, huber, privacy.Guarantee{
+		Epsilon: 1, Delta: 1e-5, Adjacency: privacy.AddRemove,
+	}, 10).Plan()
+	require.NoError(t, err)
+	require.Less(t, few.Tail, meanTail)
+	event, err := few.Event()
+	require.NoError(t, err)
+	model := learn.Model{Schema: schema, Loss: huber, Clip: few.Clip}
+	a := spread(model, schema.RowNorm())
+	assert.LessOrEqual(
+		t, descent(a, few.Sigmas[0], len(few.Sigmas), few.Tail, 1), variance(model, event, a),
+	)
 }
 
 // What comes out of tables drawn anew, by steps from 0 with the whole of their noise: columns
