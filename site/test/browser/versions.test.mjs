@@ -64,22 +64,16 @@ function otherBinary(name) {
   const bytes = readFileSync(path);
   const module = new WebAssembly.Module(bytes);
   const [section] = WebAssembly.Module.customSections(module, "cloister.build");
-  // What ends in no such section is of a version from before there was one.
-  const old = section ? Buffer.from(section).toString() : "";
+  const old = Buffer.from(section).toString();
   const other = old.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
-  if (section) {
-    bytes.write(other, bytes.length - old.length);
-    writeFileSync(path, bytes);
-  } else {
-    writeFileSync(path, Buffer.concat([bytes, Buffer.from([0, 2, 1, 0x78])]));
-  }
+  bytes.write(other, bytes.length - old.length);
+  writeFileSync(path, bytes);
   return { old, other };
 }
 
 /** Puts the next version on the host: another core, and the scripts that belong to it. */
 function update(name) {
   const { old, other } = otherBinary(name);
-  if (old === "") return;
   let changed = 0;
   for (const file of readdirSync(root)) {
     if (!file.endsWith(".js")) continue;
