@@ -136,7 +136,7 @@ func TestOneRecordChangesNoMoreThanTheEventSays(t *testing.T) {
 
 func numbersOf(t *testing.T, m learn.Model, d *data.Dataset, plan Plan) []int64 {
 	t.Helper()
-	c, err := tally(context.Background(), m, d, plan)
+	c, err := tally(context.Background(), m, d, 0, d.X.Rows(), plan)
 	require.NoError(t, err)
 	var out []int64
 	for _, row := range c.cells {
@@ -229,7 +229,7 @@ func TestIntervalsCoverWhatTheySay(t *testing.T) {
 		caught := map[string]int{}
 		exact := exactFigures(t, f, d, plan)
 		plan = plan.withDefaults(f.model)
-		counts, err := tally(context.Background(), f.model, d, plan)
+		counts, err := tally(context.Background(), f.model, d, 0, d.X.Rows(), plan)
 		require.NoError(t, err)
 		event, err := plan.Event(f.model)
 		require.NoError(t, err)

@@ -35,53 +35,114 @@ var errPrivate = errors.New("evaluate: this is for the data holder alone and has
 
 // Exactly computes it. An error is that of a data set of another schema.
 func Exactly(model learn.Model, d *data.Dataset) (*Exact, error) {
+	blocks, err := ExactSums(model, d)
+	if err != nil {
+		return nil, err
+	}
+	return ExactOf(model, blocks), nil
+}
+
+// ExactSums returns what [ExactOf] needs: one list of numbers for each block of the data set, or
+// for all its records if it has none. Use it for records of which several workers have some blocks
+// each: the figures are the same to the last bit, whoever has which. An error is that of a data set
+// of another schema.
+func ExactSums(model learn.Model, d *data.Dataset) ([][]float64, error) {
 	if err := sameRows(model, d); err != nil {
 		return nil, err
 	}
-	e := &Exact{
-		Rows:             d.X.Rows(),
-		LogLoss:          math.NaN(),
-		MeanSquaredError: math.NaN(),
-		Variance:         math.NaN(),
+	var out [][]float64
+	first := 0
+	for _, end := range endsOf(d) {
+		if model.Schema.Label.Type == data.NumericLabel {
+			out = append(out, errorsOf(model, d, first, end))
+		} else {
+			out = append(out, confusionOf(model, d, first, end))
+		}
+		first = end
 	}
-	n := float64(e.Rows)
+	return out, nil
+}
+
+// errorsOf takes the sums of a numeric label over the records from first to end−1: their number,
+// the mean of the label, its squared deviations from that, and the squared errors.
+func errorsOf(model learn.Model, d *data.Dataset, first, end int) []float64 {
+	var n, mean, square, off float64
 	var p learn.Prediction // of one record after the other
 	label := &model.Schema.Label
-	if label.Type == data.NumericLabel {
-		var mean, square, off float64
-		for i, y := range d.Y {
-			value := label.Original(y)
-			model.PredictInto(&p, d.X.Row(i))
-			miss := value - p.Value
-			off += float64(miss * miss)
-			step := value - mean // Welford
-			mean += step / float64(i+1)
-			square += float64(step * (value - mean))
-		}
-		e.MeanSquaredError, e.Variance = off/n, square/n
-		return e, nil
+	for i := first; i < end; i++ {
+		value := label.Original(d.Y[i])
+		model.PredictInto(&p, d.X.Row(i))
+		miss := value - p.Value
+		off += float64(miss * miss)
+		n++
+		step := value - mean // Welford
+		mean += step / n
+		square += float64(step * (value - mean))
 	}
-	names := label.ClassNames()
-	e.Confusion = make([][]int, len(names))
-	for k := range e.Confusion {
-		e.Confusion[k] = make([]int, len(names))
-	}
-	loss, known := 0.0, true
-	for i, y := range d.Y {
+	return []float64{n, mean, square, off}
+}
+
+// confusionOf takes the sums of classes over the records from first to end−1: their numbers by
+// class and class predicted, and their log loss, which is NaN without probabilities.
+func confusionOf(model learn.Model, d *data.Dataset, first, end int) []float64 {
+	var p learn.Prediction // of one record after the other
+	label := &model.Schema.Label
+	classes := len(label.ClassNames())
+	out := make([]float64, classes*classes+1)
+	loss := &out[classes*classes]
+	for i := first; i < end; i++ {
+		y := d.Y[i]
 		model.PredictInto(&p, d.X.Row(i))
 		class := int(y)
 		if label.Type == data.TwoClasses {
 			class = (class + 1) / 2
 		}
-		e.Confusion[class][p.Class]++
-		if known = p.Probabilities != nil; known {
-			loss += logLoss(p, y, model)
+		out[class*classes+p.Class]++
+		if p.Probabilities == nil {
+			*loss = math.NaN()
+		} else {
+			*loss += logLoss(p, y, model)
 		}
 	}
-	if known {
-		e.LogLoss = loss / n
+	return out
+}
+
+// ExactOf is [Exactly] for records of which [ExactSums] took the sums by the same model: the lists
+// of all their blocks, in order.
+func ExactOf(model learn.Model, blocks [][]float64) *Exact {
+	e := &Exact{LogLoss: math.NaN(), MeanSquaredError: math.NaN(), Variance: math.NaN()}
+	label := &model.Schema.Label
+	if label.Type == data.NumericLabel {
+		var n, mean, square, off float64
+		for _, b := range blocks {
+			if b[0] == 0 {
+				continue
+			}
+			step, all := b[1]-mean, n+b[0] // Chan, Golub & LeVeque
+			square += b[2] + float64(step*step*(n*b[0]/all))
+			mean += float64(step * (b[0] / all))
+			n, off = all, off+b[3]
+		}
+		e.Rows, e.MeanSquaredError, e.Variance = int(n), off/n, square/n
+		return e
 	}
-	return e, nil
+	classes := len(label.ClassNames())
+	e.Confusion = make([][]int, classes)
+	loss := 0.0
+	for k := range e.Confusion {
+		e.Confusion[k] = make([]int, classes)
+		for j := range e.Confusion[k] {
+			for _, b := range blocks {
+				e.Confusion[k][j] += int(b[k*classes+j])
+			}
+			e.Rows += e.Confusion[k][j]
+		}
+	}
+	for _, b := range blocks {
+		loss += b[classes*classes]
+	}
+	e.LogLoss = loss / float64(e.Rows)
+	return e
 }
 
 // Accuracy is the share of records whose class is predicted; NaN for none and

@@ -23,17 +23,68 @@ import (
 func Run(
 	ctx context.Context, model learn.Model, heldOut *data.Dataset, plan Plan, source random.Source,
 ) (*learn.Assessment, error) {
+	if _, err := plan.Event(model); err != nil {
+		return nil, err
+	}
+	blocks, err := Tally(ctx, model, heldOut, plan)
+	if err != nil {
+		return nil, err
+	}
+	return Tallied(model, blocks, plan, source)
+}
+
+// Tally returns what [Tallied] adds noise to: one list of numbers for each block of the data set,
+// or for all its records if it has none. Use it for records of which several workers have some
+// blocks each. The numbers are whole, as private as the records, and for Tallied alone. Errors
+// are those of Run.
+func Tally(
+	ctx context.Context, model learn.Model, d *data.Dataset, plan Plan,
+) ([][]float64, error) {
+	plan = plan.withDefaults(model)
+	if err := plan.check(model, model.AssessmentLayout()); err != nil {
+		return nil, err
+	}
+	if err := sameRows(model, d); err != nil {
+		return nil, err
+	}
+	var out [][]float64
+	first := 0
+	for _, end := range endsOf(d) {
+		c, err := tally(ctx, model, d, first, end, plan)
+		if err != nil {
+			return nil, err
+		}
+		out, first = append(out, c.numbers()), end
+	}
+	return out, nil
+}
+
+// Tallied is [Run] for records that [Tally] counted by the same model and plan: the lists of all
+// their blocks, in any order. Each record must be in one block. Charge first, as for Run. Errors
+// are those of the plan and of source; it panics for lists of another model or plan.
+func Tallied(
+	model learn.Model, blocks [][]float64, plan Plan, source random.Source,
+) (*learn.Assessment, error) {
 	plan = plan.withDefaults(model)
 	event, err := plan.Event(model)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := tally(ctx, model, heldOut, plan)
-	if err != nil {
-		return nil, err
+	total := newCounts(model, plan)
+	for _, numbers := range blocks {
+		total.addNumbers(numbers)
 	}
 	scale := uint64(plan.scale(model.AssessmentLayout()))
-	return counts.released(plan, event, scale, source)
+	return total.released(plan, event, scale, source)
+}
+
+// endsOf are the records that come after each block. All records are one block if the data set has
+// none.
+func endsOf(d *data.Dataset) []int {
+	if len(d.Ends) == 0 {
+		return []int{d.X.Rows()}
+	}
+	return d.Ends
 }
 
 // Counted is [Run] for records that were counted elsewhere, for a model without probabilities of
@@ -104,16 +155,15 @@ func noisy(numbers []int64, scale uint64, source random.Source) ([]float64, erro
 
 const mostSteps = 1<<53 - 1
 
-// tally counts every record of the data set.
-func tally(ctx context.Context, model learn.Model, d *data.Dataset, plan Plan) (*counts, error) {
-	if err := sameRows(model, d); err != nil {
-		return nil, err
-	}
-	total := solve.Shares(d.X.Rows(), 4*plan.Bins,
+// tally counts the records from first to end−1.
+func tally(
+	ctx context.Context, model learn.Model, d *data.Dataset, first, end int, plan Plan,
+) (*counts, error) {
+	total := solve.Shares(end-first, 4*plan.Bins,
 		func() *counts { return newCounts(model, plan) },
-		func(first, end int, c *counts) {
+		func(from, to int, c *counts) {
 			var p learn.Prediction // of one record after the other
-			for i := first; i < end && (i%4096 != 0 || ctx.Err() == nil); i++ {
+			for i := first + from; i < first+to && (i%4096 != 0 || ctx.Err() == nil); i++ {
 				model.PredictInto(&p, d.X.Row(i))
 				c.add(model, p, d.Y[i], plan)
 			}
@@ -142,6 +192,33 @@ func (c *counts) addAll(others *counts) {
 	}
 	for k, n := range others.sums {
 		c.sums[k] += n
+	}
+}
+
+// numbers are all of them in one list. They are below 2^53: 2^16 a record.
+func (c *counts) numbers() []float64 {
+	var out []float64
+	for _, row := range append(slices.Clone(c.cells), c.sums) {
+		for _, n := range row {
+			out = append(out, float64(n))
+		}
+	}
+	return out
+}
+
+// addNumbers adds the counts of a list that numbers made.
+func (c *counts) addNumbers(list []float64) {
+	for _, row := range append(slices.Clone(c.cells), c.sums) {
+		for j := range row {
+			if len(list) == 0 {
+				panic("evaluate: numbers of another model or plan")
+			}
+			row[j] += int64(list[0])
+			list = list[1:]
+		}
+	}
+	if len(list) > 0 {
+		panic("evaluate: numbers of another model or plan")
 	}
 }
 

@@ -1,0 +1,144 @@
+package fitting
+
+import (
+	"context"
+
+	"cloister/core/data"
+	"cloister/core/learn"
+	"cloister/core/learn/evaluate"
+	"cloister/core/solve"
+	"cloister/wasm/api"
+)
+
+// How a model does on a data set, of which other workers may keep a part of the rows. What is
+// counted is the same to the last bit, however many they are: it is counted by block.
+
+// tally is evaluate.Tally of a data set.
+func (s *Session) tally(
+	id int, release *learn.Release, plan evaluate.Plan,
+) ([][]float64, error) {
+	return s.byBlock(id, release, "shard.tally", map[string]any{
+		"adjacency": plan.Adjacency.String(), "epsilon": plan.Epsilon,
+		"bins": float64(plan.Bins), "lossBound": plan.LossBound,
+	}, tallied(release.Model, plan))
+}
+
+// exactSums is evaluate.ExactSums of a data set.
+func (s *Session) exactSums(id int, release *learn.Release) ([][]float64, error) {
+	return s.byBlock(id, release, "shard.exact", map[string]any{}, exact(release.Model))
+}
+
+// blockwise returns one list of numbers for each block of a data set.
+type blockwise func(*data.Dataset) ([][]float64, error)
+
+func tallied(model learn.Model, plan evaluate.Plan) blockwise {
+	return func(d *data.Dataset) ([][]float64, error) {
+		return evaluate.Tally(context.Background(), model, d, plan)
+	}
+}
+
+func exact(model learn.Model) blockwise {
+	return func(d *data.Dataset) ([][]float64, error) { return evaluate.ExactSums(model, d) }
+}
+
+// byBlock counts the records of a data set. Keepers of a part of it are asked for theirs by
+// that method, with the release and these parameters.
+func (s *Session) byBlock(
+	id int, release *learn.Release, method string, params map[string]any, count blockwise,
+) ([][]float64, error) {
+	c := s.parted[id]
+	if c == nil {
+		d, err := s.rowsOf(id)
+		if err != nil {
+			return nil, err
+		}
+		return count(d)
+	}
+	tree, err := release.Tree()
+	if err != nil {
+		return nil, err
+	}
+	params["release"] = tree
+	return c.byBlock(method, params, count)
+}
+
+// byBlock is that of the session. Of a keeper that is gone the rows are read again, a block at a
+// time.
+func (c *scattered) byBlock(
+	method string, params map[string]any, count blockwise,
+) ([][]float64, error) {
+	c.busy.Lock()
+	defer c.busy.Unlock()
+	if c.whole != nil {
+		return count(c.whole)
+	}
+	for _, k := range c.keepers {
+		k.ask(method, params)
+	}
+	out, err := count(c.here) // while they count
+	for _, k := range c.keepers {
+		k.settle(0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	numbers := len(out[0])
+	for _, k := range c.keepers {
+		for i := range k.blocks {
+			if own := k.numbers; !k.failed && len(own) == numbers*k.blocks {
+				out = append(out, own[i*numbers:(i+1)*numbers])
+				continue
+			}
+			d, err := c.read(k.first + i)
+			if err != nil {
+				return nil, err
+			}
+			alone := *d
+			alone.Ends = nil
+			again, err := count(&alone)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, again...)
+		}
+	}
+	return out, nil
+}
+
+// tallyShard answers {release, adjacency, epsilon, bins, lossBound} with evaluate.Tally of the
+// blocks that are kept here.
+func (s *Session) tallyShard(call *api.Call) (map[string]any, error) {
+	plan := readEvaluation(call.Fields)
+	return s.countShard(call, func(model learn.Model) blockwise { return tallied(model, plan) })
+}
+
+// exactShard answers {release} with evaluate.ExactSums of the blocks that are kept here.
+func (s *Session) exactShard(call *api.Call) (map[string]any, error) {
+	return s.countShard(call, exact)
+}
+
+func (s *Session) countShard(
+	call *api.Call, count func(learn.Model) blockwise,
+) (map[string]any, error) {
+	f := call.Fields
+	release, err := readRelease(f)
+	if err != nil {
+		return nil, err
+	}
+	k := s.kept(f, "release")
+	if err := f.Done(); err != nil {
+		return nil, err
+	}
+	d := *k.all()
+	// The worker that asks has compared the schema of the file with the model's.
+	d.Schema = release.Model.Schema
+	blocks, err := count(release.Model)(&d)
+	if err != nil {
+		return nil, err
+	}
+	var out []float64
+	for _, numbers := range blocks[k.first : k.first+k.blocks] {
+		out = append(out, numbers...)
+	}
+	return map[string]any{"numbers": solve.Bytes(out)}, nil
+}
