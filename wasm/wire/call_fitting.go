@@ -259,6 +259,20 @@ type ShardApply struct {
 	RowNorm    float64 `json:"rowNorm"`
 }
 
+// How an evaluation is to count.
+type ShardTally struct {
+	Release   Release[AnyLabel] `json:"release"`
+	Adjacency Adjacency         `json:"adjacency"`
+	Epsilon   float64           `json:"epsilon"`
+	Bins      float64           `json:"bins"`
+	LossBound float64           `json:"lossBound"`
+}
+
+// What the exact figures are of.
+type ShardExact struct {
+	Release Release[AnyLabel] `json:"release"`
+}
+
 type ShardSums struct {
 	Theta []byte  `json:"theta"`
 	Every float64 `json:"every"`

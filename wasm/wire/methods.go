@@ -94,6 +94,8 @@ var (
 		call[ShardKeep, None]("shard.keep"),
 		call[ShardRows, None]("shard.rows"),
 		call[ShardApply, None]("shard.apply"),
+		call[ShardTally, ShardNumbers]("shard.tally"),
+		call[ShardExact, ShardNumbers]("shard.exact"),
 	}
 
 	Ledger = []Call{

@@ -202,6 +202,8 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   assert.ok(together.asked.every(({ bytes }) => bytes === 0));
   assert.equal(page.workers().length, 2, "and stays after the fit");
   assert.deepEqual(await exactly(), exact);
+  assert.equal(page.workers().length, 2, "and counts its rows for the exact figures");
+  await fit(2, { method: "dpgd", records: table.rows });
   assert.equal(page.workers().length, 1, "it ends when one needs all rows");
 
   // Copies of half of the rows, for one fit.
@@ -380,7 +382,10 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   // Rows that were read are not mixed with those of a file that has changed since.
   await reopen(2);
   writeFileSync(table.path, readFileSync(table.path, "latin1").replaceAll("Husband", "husband"));
-  await assert.rejects(exactly, /A part of the file was needed again, and could not be read/);
+  await assert.rejects(
+    fit(2, { method: "dpgd", records: table.rows }),
+    /A part of the file was needed again, and could not be read/,
+  );
   tab.quiet();
   await tab.close();
 });

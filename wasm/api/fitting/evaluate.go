@@ -1,12 +1,12 @@
 package fitting
 
 import (
-	"context"
 	"math"
 
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/learn/evaluate"
+	"cloister/core/privacy"
 	"cloister/wasm/api"
 )
 
@@ -24,16 +24,10 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 		return nil, err
 	}
 	id := f.Int("dataset")
-	dataset, err := s.dataset(f)
-	if err != nil {
+	if _, err := s.schemaOf(id); err != nil {
 		return nil, err
 	}
-	plan := evaluate.Plan{
-		Adjacency: f.Adjacency(),
-		Epsilon:   f.Number("epsilon"),
-		Bins:      f.IntOr("bins", 0),
-		LossBound: f.NumberOr("lossBound", 0),
-	}
+	plan := readEvaluation(f)
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
@@ -44,15 +38,17 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 	if err != nil {
 		return nil, planned(err)
 	}
-	private, err := exactly(release.Model, dataset)
+	private, err := s.exactly(id, release)
+	if err != nil {
+		return nil, err
+	}
+	blocks, err := s.tally(id, release, plan)
 	if err != nil {
 		return nil, err
 	}
 	run := func() (map[string]any, error) {
 		drawing(call)
-		assessment, err := evaluate.Run(
-			context.Background(), release.Model, dataset, plan, s.source,
-		)
+		assessment, err := evaluate.Tallied(release.Model, blocks, plan, s.source)
 		if err != nil {
 			return nil, err
 		}
@@ -69,6 +65,15 @@ func (s *Session) evaluate(call *api.Call) (*api.Purchase, error) {
 		}, nil
 	}
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
+}
+
+func readEvaluation(f *privacy.Fields) evaluate.Plan {
+	return evaluate.Plan{
+		Adjacency: f.Adjacency(),
+		Epsilon:   f.Number("epsilon"),
+		Bins:      f.IntOr("bins", 0),
+		LossBound: f.NumberOr("lossBound", 0),
+	}
 }
 
 // holds is an error if something of a release is not so; so says what is not done then.
@@ -180,23 +185,22 @@ func (s *Session) exact(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	dataset, err := s.dataset(call.Fields)
-	if err != nil {
-		return nil, err
-	}
+	id := call.Fields.Int("dataset")
 	if err := call.Fields.Done(); err != nil {
 		return nil, err
 	}
-	return exactly(release.Model, dataset)
+	return s.exactly(id, release)
 }
 
-// exactly says how a model does on a dataset, without noise: for the data
-// holder alone. A figure that there is none of is left out.
-func exactly(model learn.Model, dataset *data.Dataset) (map[string]any, error) {
-	e, err := evaluate.Exactly(model, dataset)
+// exactly says how a release's model does on a data set, without noise: for the data holder alone.
+// A figure that there is none of is left out.
+func (s *Session) exactly(id int, release *learn.Release) (map[string]any, error) {
+	model := release.Model
+	blocks, err := s.exactSums(id, release)
 	if err != nil {
 		return nil, err
 	}
+	e := evaluate.ExactOf(model, blocks)
 	out := map[string]any{"rows": e.Rows}
 	for name, x := range map[string]float64{
 		"accuracy": e.Accuracy(), "baseline": e.Baseline(), "logLoss": e.LogLoss,

@@ -162,17 +162,29 @@ func (k *keeping) piece(rows int, bytes []byte) *data.Dataset {
 func (s *Session) applyShard(call *api.Call) (map[string]any, error) {
 	f := call.Fields
 	loss, rowNorm := readClipped(f), f.Number("rowNorm")
-	k := s.shard.kept
-	if k == nil || k.dataset == nil && k.rows == nil {
-		f.Bad("rowNorm", "that of rows that are kept")
-	}
+	k := s.kept(f, "rowNorm")
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
+	rows := learn.RowsOf(k.all(), loss, rowNorm)
+	s.shard.blocks = learn.BlocksOf(rows, 0, k.dataset.Ends)[k.first : k.first+k.blocks]
+	return nil, nil
+}
+
+// kept is the rows that are kept here; of a request with this field, which is wrong if there are
+// none.
+func (s *Session) kept(f *privacy.Fields, field string) *keeping {
+	k := s.shard.kept
+	if k == nil || k.dataset == nil && k.rows == nil {
+		f.Bad(field, "that of rows that are kept")
+	}
+	return k
+}
+
+// all is the rows as a data set. No rows come after it is asked for.
+func (k *keeping) all() *data.Dataset {
 	if k.dataset == nil {
 		k.dataset, k.rows = k.rows.Dataset(nil), nil
 	}
-	rows := learn.RowsOf(k.dataset, loss, rowNorm)
-	s.shard.blocks = learn.BlocksOf(rows, 0, k.dataset.Ends)[k.first : k.first+k.blocks]
-	return nil, nil
+	return k.dataset
 }

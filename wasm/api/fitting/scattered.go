@@ -19,13 +19,13 @@ import (
 //	reading    the file's first blocks are parsed here; meanwhile each keeper reads and parses the
 //	           range of the file with its own, and this worker joins what it found: see ahead. A
 //	           range that cannot be joined is parsed here, and its rows go to their keeper
-//	scattered  fits that need sums alone ask the keepers for those of their blocks
+//	scattered  fits and evaluations ask the keepers for the sums of their blocks
 //	whole      all rows are here, and the keepers are gone
 //
 //	reading → scattered   at the end
 //	reading → whole       at the end, where nothing was handed over: see begin
-//	scattered → whole     when something needs all rows, such as an evaluation: what the keepers
-//	                      have is read again from the file
+//	scattered → whole     when something needs all rows, such as a report: what the keepers have is
+//	                      read again from the file
 //
 // In each state a keeper may fail or die. It is asked no more, and its blocks are read again from
 // the file once their sums are wanted. Rows that are read again are the same to the last bit, and
@@ -165,13 +165,20 @@ func (c *scattered) ahead(parser *data.Parser, file file, room float64) []float6
 		}
 		c.ranges = append(c.ranges, readAhead{k, k.others.Ask(k.number, "shard.read", map[string]any{
 			"schema": schema, "names": names, "delimiter": string(rune(form.Delimiter)),
-			"dense": form.Dense, "room": room, "file": float64(file.number),
+			"dense": form.Dense, "room": roomOf(room, k.blocks), "file": float64(file.number),
 			"from": cuts[i], "to": to, "size": float64(size),
 			"first": float64(k.first), "blocks": float64(k.blocks),
 			"cr": c.cr, "mark": c.marks,
 		})})
 	}
 	return cuts
+}
+
+// roomOf is the room, of all, that the rows of so many blocks may take: twice their share, as rows
+// take more memory in one range than in another. Who has a range that takes more says so, and the
+// range is read here.
+func roomOf(all float64, blocks int) float64 {
+	return min(all, 2*all*float64(blocks)/data.Blocks)
 }
 
 // join takes over the range that was read ahead and comes next, and returns what the keeper's

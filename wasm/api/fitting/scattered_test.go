@@ -120,6 +120,8 @@ func TestRowsThatStayComeTogether(t *testing.T) {
 			w.dies = dies
 			id := w.scatter(t, schema)
 			require.Equal(t, want, w.fitted(addRemove(id, map[string]any{"method": "amp"})))
+			_, err := w.sessions[0].rowsOf(int(id))
+			require.NoError(t, err)
 			asked := map[string]any{"release": want["release"], "dataset": id}
 			assert.Equal(t, exact, w.edges[0].ask("exact", asked))
 			assert.Equal(t, []int{1, 2}, w.ended)
@@ -155,6 +157,80 @@ func TestRowsThatStayComeTogether(t *testing.T) {
 	assert.Equal(t, []int{1}, w.ended)
 	assert.Empty(t, w.sessions[0].parted)
 	w.edges[0].refused("fit", addRemove(id, nil))
+}
+
+// A model is evaluated where the rows are, with the figures and the release of one worker to the
+// last bit: also if a keeper dies before or while it counts.
+func TestRowsThatStayAreCountedWhereTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		name, method string
+		schema       map[string]any
+	}{
+		{"dense", "amp", tableSchema(false)},
+		{"sparse", "amp", tableSchema(true)},
+		{"a number", "amp", stays(true)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fit := func(id float64) map[string]any {
+				return addRemove(id, map[string]any{"method": c.method})
+			}
+			counted := func(w *workers, id float64, release any) [2]map[string]any {
+				w.sessions[0].source = entropy{randomtest.New(8)}
+				asked := map[string]any{"release": release, "dataset": id}
+				exact := w.edges[0].ask("exact", asked)
+				return [2]map[string]any{exact, w.edges[0].ask("evaluate", map[string]any{
+					"release": release, "dataset": id, "adjacency": "replace-one", "epsilon": 0.5,
+				})}
+			}
+			one := newWorkers(t, 1)
+			id := one.open(t, c.schema)
+			release := one.fitted(fit(id))["release"]
+			want := counted(one, id, release)
+			for n := 2; n <= 3; n++ {
+				w := newWorkers(t, n)
+				id := w.scatter(t, c.schema)
+				w.fitted(fit(id))
+				before := w.asked
+				assert.Equal(t, want, counted(w, id, release), "%d workers", n)
+				assert.Equal(t, 3*(n-1), w.asked-before, "each is asked once for each list")
+				assert.Zero(t, w.read)
+				assert.Empty(t, w.ended)
+				assert.NotNil(t, w.sessions[0].parted[int(id)])
+				for later := range 3*(n-1) + 1 {
+					w := newWorkers(t, n)
+					id := w.scatter(t, c.schema)
+					w.fitted(fit(id))
+					w.dies = w.asked + 1 + later
+					assert.Equal(t, want, counted(w, id, release), "%d workers, death %d", n, later)
+					assert.Equal(t, later < 3*(n-1), w.read > 0)
+					w.dies = 0
+					assert.Equal(t, release, w.fitted(fit(id))["release"], "a fit after it")
+				}
+				if testing.Short() {
+					break
+				}
+			}
+		})
+	}
+}
+
+// What is asked of a keeper that has no rows, or by a release that is none, is refused.
+func TestOnlyRowsThatAreKeptAreCounted(t *testing.T) {
+	one := newWorkers(t, 1)
+	id := one.open(t, tableSchema(false))
+	release := one.fitted(addRemove(id, nil))["release"]
+	e := one.edges[0]
+	e.refused("shard.exact", map[string]any{"release": release})
+	e.refused("shard.tally", map[string]any{
+		"release": release, "adjacency": "add-remove", "epsilon": 1.0, "bins": 0.0, "lossBound": 0.0,
+	})
+	w := newWorkers(t, 2)
+	w.scatter(t, tableSchema(false))
+	w.edges[1].ask("shard.exact", map[string]any{"release": release})
+	w.edges[1].refused("shard.exact", map[string]any{"release": map[string]any{}})
+	w.edges[1].refused("shard.tally", map[string]any{
+		"release": release, "adjacency": "add-remove", "epsilon": 1.0, "bins": 1.0, "lossBound": 0.0,
+	})
 }
 
 // While a fit asks the keepers, nothing else does, and nobody lets them go.

@@ -85,6 +85,8 @@ func (s *Session) Service() *api.Service {
 			"shard.keep":  s.keepShard,
 			"shard.rows":  s.keepRows,
 			"shard.apply": s.applyShard,
+			"shard.tally": s.tallyShard,
+			"shard.exact": s.exactShard,
 
 			"report":         api.Prepare(s.report).Handler(),
 			"report.free":    freeReport,

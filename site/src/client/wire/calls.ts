@@ -320,6 +320,20 @@ export interface ShardApply {
   rowNorm: number;
 }
 
+/** How an evaluation is to count. */
+export interface ShardTally {
+  release: Release<AnyLabel>;
+  adjacency: Adjacency;
+  epsilon: number;
+  bins: number;
+  lossBound: number;
+}
+
+/** What the exact figures are of. */
+export interface ShardExact {
+  release: Release<AnyLabel>;
+}
+
 export interface ShardSums {
   theta: Uint8Array;
   every: number;
@@ -753,6 +767,8 @@ export interface Methods {
   "shard.keep": { params: ShardKeep; result: None };
   "shard.rows": { params: ShardRows; result: None };
   "shard.apply": { params: ShardApply; result: None };
+  "shard.tally": { params: ShardTally; result: ShardNumbers };
+  "shard.exact": { params: ShardExact; result: ShardNumbers };
   "ledger.list": { params: None; result: LedgerAccounts };
   "ledger.account": { params: OfAccount; result: LedgerAccountTotal };
   "ledger.find": { params: OfDataset; result: LedgerFound };
@@ -858,6 +874,8 @@ export const binaries = {
       "shard.keep",
       "shard.rows",
       "shard.apply",
+      "shard.tally",
+      "shard.exact",
       "ledger.list",
       "ledger.account",
       "ledger.find",
