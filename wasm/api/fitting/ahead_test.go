@@ -160,3 +160,25 @@ func TestRequestsForARangeThatAreWrong(t *testing.T) {
 	id := e.ask("read.open", map[string]any{"purpose": "content"})["reading"]
 	e.refused("read.join", map[string]any{"reading": id, "at": 0.0})
 }
+
+// Each keeper has room for twice its share. A range that takes more is read by the first worker,
+// and what is released is the same.
+func TestARangeHasRoomForTwiceItsShare(t *testing.T) {
+	assert.Equal(t, 100., roomOf(100, data.Blocks/2))
+	assert.Equal(t, 50., roomOf(100, data.Blocks/4))
+	schema := tableSchema(true)
+	one := newWorkers(t, 1)
+	id := one.open(t, schema)
+	all := float64(one.sessions[0].datasets[int(id)].X.Bytes())
+	fit := addRemove(id, map[string]any{"method": "amp"})
+	release := one.fitted(fit)
+	for room, joined := range map[float64]int{1.2 * all: 2, 0.4 * all: 0} {
+		w := newWorkers(t, 3)
+		w.room = roomOf(room, data.Blocks/3)
+		id, failed := w.scatterAhead(t, schema, table())
+		require.Nil(t, failed)
+		assert.Equal(t, joined, w.joined)
+		fit["dataset"] = id
+		assert.Equal(t, release, w.fitted(fit))
+	}
+}

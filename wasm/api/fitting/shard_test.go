@@ -34,8 +34,9 @@ type workers struct {
 	ended []int  // workers that were let go
 	sums  func() // nil, or called where sums are asked for
 
-	ahead, joined int    // ranges that were asked for, and joined
-	other         string // in place of the text for those who read ranges; "": no other
+	ahead, joined int     // ranges that were asked for, and joined
+	room          float64 // in place of that of a range; 0: no other
+	other         string  // in place of the text for those who read ranges; "": no other
 }
 
 // readAhead is what the script of worker k answers that reads a range.
@@ -54,6 +55,9 @@ func (w *workers) readAhead(k int, params map[string]any) (map[string]any, error
 		at -= 3
 	}
 	own := maps.Clone(params)
+	if w.room > 0 {
+		own["room"] = w.room
+	}
 	for _, name := range []string{"file", "cr", "mark"} {
 		delete(own, name)
 	}
