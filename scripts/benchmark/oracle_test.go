@@ -57,6 +57,8 @@ func TestAnOracleIsTheBestOnAverage(t *testing.T) {
 	assert.Equal(t, []result{
 		{cell{"more/titanic", "oracle gd", 1, 1}, 60, 30},
 		{cell{"more/titanic", "oracle gd", 1, 2}, 90, 29},
+		{cell{"more/titanic", "oracle gd apart", 1, 1}, 60, 30},
+		{cell{"more/titanic", "oracle gd apart", 1, 2}, 71, 10},
 	}, got[2:])
 	_, _, by := sorted(got)
 	d := differences(map[string]figures{"more/titanic": by[1]["more/titanic"]},

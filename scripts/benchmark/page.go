@@ -20,8 +20,8 @@ var kinds = map[data.LabelType]string{
 }
 
 // drawn writes what the page of the documentation is drawn from: a line a set, method and ε,
-// with the mean difference to the oracle of 45 descents over the splits that both have. The
-// first line is a comment: what made it, and the last commit that changed what is measured.
+// with the mean difference to the oracle of 45 descents over the splits that both have, and to
+// the one that is picked on the other half of them. The first line is a comment: what made it, and the last commit that changed what is measured.
 func drawn(path string, results []result) error {
 	commit, err := exec.Command(
 		"git", "log", "-1", "--abbrev=10", "--format=%h", "--", "core", "scripts/benchmark",
@@ -31,7 +31,7 @@ func drawn(path string, results []result) error {
 	}
 	lines := [][]string{{
 		"set", "label", "rows", "method", "epsilon", "splits", "score", "error", "auc", "less",
-		"less_error",
+		"less_error", "apart", "apart_error",
 	}}
 	sets, epsilons, by := sorted(results)
 	first := math.MaxInt
@@ -82,8 +82,10 @@ func linesOf(of []string, f figures, epsilon float64) (lines [][]string) {
 			auc = ""
 		}
 		less, lessError := two(f.less(name, oracle+descents))
+		other, otherError := two(f.less(name, oracle+descents+apart))
 		lines = append(lines, append(append([]string{}, of...),
-			name, digits(epsilon), strconv.Itoa(len(scores)), score, wrong, auc, less, lessError))
+			name, digits(epsilon), strconv.Itoa(len(scores)), score, wrong, auc, less, lessError,
+			other, otherError))
 		private = private || name != majority && name != plainly
 	}
 	if !private {
