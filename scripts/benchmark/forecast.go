@@ -25,6 +25,10 @@ type foreseen struct {
 	lost    [3]float64 // in points, by strength
 	gain    [3]float64 // over the majority, likewise
 	without [3]float64 // share of trials that gain less than expect.LeastGain
+
+	// The range that the studio says: where the middle four fifths of the trials of any
+	// strength lost.
+	low, high float64
 }
 
 // foresee runs so many trials of each strength, told what a benchmark's fits are told: the
@@ -58,6 +62,9 @@ func (t *table) foresee(
 		request.Fits = append(request.Fits, fit)
 	}
 	out := make([]foreseen, len(epsilons))
+	for i := range out {
+		out[i].low = math.Inf(1)
+	}
 	var by [3][]expect.Result
 	for s, signal := range strengths {
 		request.Signal = signal
@@ -77,6 +84,15 @@ func (t *table) foresee(
 				}
 			}
 		}
+		for i := range out {
+			var lost []float64
+			for _, result := range by[s] {
+				lost = append(lost, 100*math.Max(0, result.Plain-result.Private[i]))
+			}
+			slices.Sort(lost)
+			out[i].low = math.Min(out[i].low, quantile(lost, 0.1))
+			out[i].high = math.Max(out[i].high, quantile(lost, 0.9))
+		}
 	}
 	for i := range out {
 		out[i].buys = expect.Judge(by[1], by[2], i)
@@ -84,9 +100,18 @@ func (t *table) foresee(
 	return out, nil
 }
 
+// quantile is that of sorted figures, on the line between the two next to it.
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	low := int(at)
+	next := sorted[min(low+1, len(sorted)-1)]
+	return sorted[low] + (at-float64(low))*(next-sorted[low])
+}
+
 // tally is how forecasts went, a table at an ε counting one, whatever its fits.
 type tally struct {
 	cells, near, best float64                    // best: near, by the best of all figures
+	inside, wide      float64                    // in the range, and how wide that is
 	at                map[expect.Outlook]float64 // cells
 	below             map[expect.Outlook]float64 // shares of fits below the majority, added up
 
@@ -104,6 +129,7 @@ func newTally() *tally {
 // went is how the fits of a table at an ε did.
 type went struct {
 	gain, near, best, below float64 // gain in points, the others shares of the fits
+	inside                  float64 // share of them whose loss is in the range
 }
 
 func (f foreseen) against(fits, base, plain map[int]result) (w went) {
@@ -115,6 +141,9 @@ func (f foreseen) against(fits, base, plain map[int]result) (w went) {
 		w.gain += of * (r.score - base[split].score)
 		if math.Abs(lost-f.lost[1]) <= within {
 			w.near += of
+		}
+		if lost >= f.low && lost <= f.high {
+			w.inside += of
 		}
 		if r.score < base[split].score-1e-9 {
 			w.below += of
@@ -131,9 +160,12 @@ func (f foreseen) against(fits, base, plain map[int]result) (w went) {
 	return w
 }
 
-func (t *tally) add(buys expect.Outlook, w went) {
+func (t *tally) add(f foreseen, w went) {
+	buys := f.buys
 	t.cells++
 	t.near += w.near
+	t.inside += w.inside
+	t.wide += f.high - f.low
 	t.best += w.best
 	t.at[buys]++
 	t.below[buys] += w.below
@@ -157,8 +189,9 @@ func (t *tally) line(name string) string {
 		return fmt.Sprintf("%.0f %% of %.2f", 100*of[expect.BuysNothing]/sum, sum)
 	}
 	return fmt.Sprintf(
-		"| %s | %g | %.1f %% | %.1f %% | %g %g %g | %s | %s | %s | %g of %g |\n", name, t.cells,
-		100*t.near/t.cells, 100*t.best/t.cells, t.at[expect.BuysNothing],
+		"| %s | %g | %.1f %% | %.1f %% | %.1f %% | %.1f | %g %g %g | %s | %s | %s | %g of %g |\n",
+		name, t.cells, 100*t.near/t.cells, 100*t.best/t.cells, 100*t.inside/t.cells,
+		t.wide/t.cells, t.at[expect.BuysNothing],
 		t.at[expect.BuysUncertain], t.at[expect.BuysSomething], share(t.below),
 		share(t.hopeless), share(t.without), t.wrong, t.gained,
 	)
@@ -173,9 +206,9 @@ func forecasts(
 	_, _, by := sorted(results.all())
 	var b strings.Builder
 	b.WriteString("# What was foreseen of private fits\n\nForeseen: weak, medium, strong.\n\n" +
-		"| table | half | ε | buys | loses | gains | trials without gain | fits | gained |" +
-		" within 5 points | below the majority |\n" +
-		"|---|--:|--:|---|---|---|---|--:|--:|--:|--:|\n")
+		"| table | half | ε | buys | loses | range | gains | trials without gain | fits | gained |" +
+		" within 5 points | in the range | below the majority |\n" +
+		"|---|--:|--:|---|---|---|---|---|--:|--:|--:|--:|--:|\n")
 	tallies := map[string]*tally{}
 	var order []string
 	for i, name := range sets {
@@ -198,18 +231,19 @@ func forecasts(
 				if tallies[of] == nil {
 					tallies[of], order = newTally(), append(order, of)
 				}
-				tallies[of].add(saw[k].buys, w)
+				tallies[of].add(saw[k], w)
 			}
-			fmt.Fprintf(&b, "| %s | %d | %g | %s | %.1f | %.1f | %.2f | %d | %+.1f | %.0f %% | %.0f %% |\n",
+			fmt.Fprintf(&b, "| %s | %d | %g | %s | %.1f | %.1f–%.1f | %.1f | %.2f | %d | %+.1f | %.0f %% | %.0f %% | %.0f %% |\n",
 				strings.TrimPrefix(name, "more/"), 1+i%2, epsilon, saw[k].buys, saw[k].lost,
-				saw[k].gain, saw[k].without, len(f[usual]), w.gain, 100*w.near, 100*w.below)
+				saw[k].low, saw[k].high, saw[k].gain, saw[k].without, len(f[usual]), w.gain,
+				100*w.near, 100*w.inside, 100*w.below)
 		}
 	}
 	b.WriteString("\nBest: within 5 points by the one figure that is best for the fits of each table and ε." +
-		" Cells: nothing, uncertain, something. Then under “nothing”, of fits below the majority; of" +
+		" Range: from the tenth to the ninetieth of 100 trials, of any strength. Cells: nothing, uncertain, something. Then under “nothing”, of fits below the majority; of" +
 		" those in cells that gain less than a point on average; and of these cells. Wrong: cells" +
 		" under “nothing” of those that gain a point.\n\n" +
-		"| | cells | within 5 points | best | cells | fits below | in cells without gain | cells" +
+		"| | cells | within 5 points | best | in the range | its points | cells | fits below | in cells without gain | cells" +
 		" without gain | wrong |\n|---|--:|--:|--:|---|---|---|---|---|\n")
 	slices.Sort(order)
 	for _, name := range order {

@@ -20,25 +20,29 @@ func TestTallyCountsATableAtOneEpsilonOnce(t *testing.T) {
 		return out
 	}
 	all := newTally()
-	saw := foreseen{buys: expect.BuysNothing, lost: [3]float64{0, 4, 30}}
+	saw := foreseen{buys: expect.BuysNothing, lost: [3]float64{0, 4, 30}, low: 0, high: 9.5}
 	// Lost: 9 (as near as 5), 0 (it gained), 10, 20.
 	w := saw.against(of(71, 82, 70, 60), of(70, 70, 70, 70), of(80, 80, 80, 80))
 	assert.InDelta(t, 0.75, w.gain, 1e-12)
 	assert.InDelta(t, 0.5, w.near, 1e-12)
+	assert.InDelta(t, 0.5, w.inside, 1e-12)
 	assert.InDelta(t, 0.75, w.best, 1e-12, "5 is within 5 points of three")
 	assert.InDelta(t, 0.25, w.below, 1e-12, "one that ends at the majority is not below it")
-	all.add(saw.buys, w)
-	all.add(saw.buys, saw.against(of(80), of(70), of(80)))
-	all.add(expect.BuysUncertain, saw.against(of(69), of(70), of(80)))
+	all.add(saw, w)
+	all.add(saw, saw.against(of(80), of(70), of(80)))
+	saw.buys = expect.BuysUncertain
+	all.add(saw, saw.against(of(69), of(70), of(80)))
 	assert.Equal(t, 3., all.cells)
 	assert.InDelta(t, 1.5, all.near, 1e-12)
 	assert.InDelta(t, 2.75, all.best, 1e-12)
+	assert.InDelta(t, 1.5, all.inside, 1e-12)
+	assert.InDelta(t, 28.5, all.wide, 1e-12)
 	assert.Equal(t, 2., all.at[expect.BuysNothing])
 	assert.InDelta(t, 0.25, all.below[expect.BuysNothing], 1e-12)
 	assert.Equal(t, 1., all.gained, "10 points")
 	assert.Equal(t, 1., all.wrong)
 	assert.Contains(
-		t, all.line("all"), "| 2 1 0 | 20 % of 1.25 | 20 % of 1.25 | 50 % of 2.00 | 1 of 1 |",
+		t, all.line("all"), "| 9.5 | 2 1 0 | 20 % of 1.25 | 20 % of 1.25 | 50 % of 2.00 | 1 of 1 |",
 	)
 }
 
