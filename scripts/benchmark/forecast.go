@@ -233,18 +233,21 @@ func forecasts(
 				}
 				tallies[of].add(saw[k], w)
 			}
-			fmt.Fprintf(&b, "| %s | %d | %g | %s | %.1f | %.1f–%.1f | %.1f | %.2f | %d | %+.1f | %.0f %% | %.0f %% | %.0f %% |\n",
+			fmt.Fprintf(&b, "| %s | %d | %g | %s | %.1f | %.1f–%.1f | %.1f | %.2f | %d | %+.1f |"+
+				" %.0f %% | %.0f %% | %.0f %% |\n",
 				strings.TrimPrefix(name, "more/"), 1+i%2, epsilon, saw[k].buys, saw[k].lost,
 				saw[k].low, saw[k].high, saw[k].gain, saw[k].without, len(f[usual]), w.gain,
 				100*w.near, 100*w.inside, 100*w.below)
 		}
 	}
 	b.WriteString("\nBest: within 5 points by the one figure that is best for the fits of each table and ε." +
-		" Range: from the tenth to the ninetieth of 100 trials, of any strength. Cells: nothing, uncertain, something. Then under “nothing”, of fits below the majority; of" +
+		" Range: from the tenth to the ninetieth of 100 trials, of any strength." +
+		" Cells: nothing, uncertain, something. Then under “nothing”, of fits below the majority; of" +
 		" those in cells that gain less than a point on average; and of these cells. Wrong: cells" +
 		" under “nothing” of those that gain a point.\n\n" +
-		"| | cells | within 5 points | best | in the range | its points | cells | fits below | in cells without gain | cells" +
-		" without gain | wrong |\n|---|--:|--:|--:|---|---|---|---|---|\n")
+		"| | cells | within 5 points | best | in the range | its points | cells | fits below |" +
+		" in cells without gain | cells without gain | wrong |\n" +
+		"|---|--:|--:|--:|--:|--:|---|---|---|---|---|\n")
 	slices.Sort(order)
 	for _, name := range order {
 		b.WriteString(tallies[name].line(name))

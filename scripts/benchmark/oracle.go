@@ -202,7 +202,7 @@ func withOracles(results []result) []result {
 	return out
 }
 
-// picked are the results of the points that are best on some splits, by split of others or the same.
+// picked are the results on some splits of the points that are best on others, or on the same.
 func picked(name string, on, of map[int]map[string]result) []result {
 	score, auc := bestOf(on, scoreOf), bestOf(on, aucOf)
 	var out []result

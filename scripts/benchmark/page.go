@@ -21,7 +21,8 @@ var kinds = map[data.LabelType]string{
 
 // drawn writes what the page of the documentation is drawn from: a line a set, method and ε,
 // with the mean difference to the oracle of 45 descents over the splits that both have, and to
-// the one that is picked on the other half of them. The first line is a comment: what made it, and the last commit that changed what is measured.
+// the one that is picked on the other half of them. The first line is a comment: what made it,
+// and the last commit that changed what is measured.
 func drawn(path string, results []result) error {
 	commit, err := exec.Command(
 		"git", "log", "-1", "--abbrev=10", "--format=%h", "--", "core", "scripts/benchmark",
