@@ -63,9 +63,9 @@
 // dpgd.MeanDefaults takes its steps on rows that a public centring has scaled
 // (learn.PublicCentring), and its coordinates are as many times as long in the model, each by
 // its own scale: the limit is too. Centred rows can be longer than R, and of those a is not
-// derived where gradients are clipped: with all numbers at their bounds the limit was eight
-// times what came out, or more (TestTheLimitHoldsWhereRowsAreLong), because the noise is most
-// of it.
+// derived where gradients of two classes are clipped. With all numbers at their bounds the limit
+// was eight times what came out, or more (TestTheLimitHoldsWhereRowsAreLong), because the noise is
+// most of it.
 //
 // The limit is right for steps as the library chooses them; that a release was made so is
 // the word of who made it, as it is that the noise was drawn. Steps of another number or
@@ -76,11 +76,30 @@
 // (1 − p)s² + p(1 − p)² and E f″ is p²(1 − p), the ratio (s² + p(1 − p))/p² is largest at
 // p = s, and it is 1/s there. Below 1/2 rows of even odds have no curvature at all, and
 // nothing is known. For the squared loss V ⪯ H₀ as labels lie in [−1, 1]; for the Huber
-// loss a = 4 is taken. These two only matter where noise is small. Clipped at slope s, V ⪯ H₀
-// where of alike rows a share of s² or more have their label within s of its mean: a sixteenth,
-// for the longest rows. Labels that are all at their bounds are not so, and no a is known of them:
-// 3 is taken, with which no more than the limit came out of such by steps (TestStepsKeepTheLimit).
-// What is only ever yes or no is to be declared as two classes.
+// loss a = 4 is taken. These two only matter where noise is small.
+//
+// The squared loss, clipped: a = 3. Let a row's label y have any law on [−1, 1], let r = y − m with
+// m the row's margin at θ₀, c the slope at which its gradient is clipped, and P = P(|r| ≤ c). So
+// f′² = min(r², c²), f″ is 1 where |r| ≤ c and else 0, and the row's gradient is 0 in the mean.
+//
+// Theorem. E f′² ≤ min(1, c²), so that a = 3 holds where P ≥ min(1, c²)/3. If the law of y has one
+// peak (a density that rises up to it and then falls, and nothing at a single value but the peak),
+// then P ≥ c/(4 − 2c) for c ≤ 1 and P ≥ 1/2 for c ≥ 1, so that a = 4c − 2c² holds for c ≤ 1, and
+// a = 2 for any c.
+//
+// Proof. m lies in [−1, 1], or all r had one sign. For c ≥ 1 and m ≥ 0 (else turn y round) r is
+// clipped below alone, to [−1 − m, 1 − m], and what has mean 0 there has a variance of 1 − m² or
+// less. Now let there be one peak, at m or above (else turn y round), A = P(r < −c), B = P(r > c).
+// Below the peak the density f rises, so A ≤ (m + 1 − c)₊·f(m − c), and f(m − c) ≤ P/c. As the mean
+// is 0, c(A − B) = E[r; |r| ≤ c], so |A − B| ≤ P. If m + c ≥ 1, then B = 0 and A ≤ P: P ≥ 1/2. Else
+// m < 1 − c and A ≤ (2 − 2c)₊·P/c, and 1 = A + B + P ≤ 2A + 2P, which is at most P·(4 − 2c)/c for
+// c ≤ 1 and 2P for c ≥ 1. ∎
+//
+// So a = 3 holds for labels with one peak, wherever rows are clipped and however long they are, and
+// for all others of which one in 48 lies within 1/4 of what is predicted (c = 1/4, of the longest
+// rows by the plans of noisy steps). Labels that are all at their two bounds are not such, and no a
+// is known of them: with 3, no more than the limit came out of such by steps
+// (TestStepsKeepTheLimit). What is only ever yes or no is to be declared as two classes.
 //
 // Of a loss with a shift h let A and B be a row's slopes for its two labels. Where they have the
 // probabilities B/(A + B) and A/(A + B), so that the row's gradient is 0 in the mean, E f′² = AB.

@@ -345,6 +345,77 @@ func TestTheMeanIsOfSixtyWhereSomethingIsKnown(t *testing.T) {
 	)
 }
 
+// The theorem of the squared loss, by its worst laws. A law with one peak is a mixture of uniform
+// ones from the peak to one side (Khinchine), and of those whose clipped error is 0 in the mean a
+// mixture of two is worst, as that is one condition. They are all tried, on a grid.
+func TestClippedSquaredLoss(t *testing.T) {
+	const grid = 40
+	place := func(i int) float64 { return 2*float64(i)/grid - 1 }
+	for _, c := range []float64{0.05, 0.125, 0.25, 0.5, 0.75, 1, 1.5, 2} {
+		most, least := 0.0, 1.0 // E f′²/P, and P
+		for i := range grid + 1 {
+			for peak := i; peak <= grid; peak++ {
+				var laws [grid + 1][3]float64
+				for end := range laws {
+					laws[end] = uniformLaw(place(peak)-place(i), place(end)-place(i), c)
+				}
+				for _, a := range laws {
+					for _, b := range laws {
+						if a[0] > 0 || b[0] <= 0 {
+							continue
+						}
+						share := b[0] / (b[0] - a[0])
+						p := share*a[2] + (1-share)*b[2]
+						most = math.Max(most, (share*a[1]+(1-share)*b[1])/p)
+						least = math.Min(least, p)
+					}
+				}
+			}
+		}
+		t.Logf("c = %v: a of %.3f, P of %.3f", c, most, least)
+		if c <= 1 {
+			assert.LessOrEqual(t, most, 4*c-2*c*c)
+			assert.GreaterOrEqual(t, least, c/(4-2*c)-1e-12)
+		}
+		assert.GreaterOrEqual(t, least, math.Min(c/4, 0.5))
+		assert.LessOrEqual(t, most, 2.0)
+	}
+	// The first bound: a share p at the mean, and the rest at both ends.
+	model := learn.Model{Loss: glm.Squared{}, Clip: 0.25}
+	for _, c := range []float64{0.1, 0.25, 1} {
+		a := spread(model, 1)
+		for _, p := range []float64{c * c / a, 2 * c * c / a} {
+			assert.LessOrEqual(t, (1-p)*c*c, a*p)
+		}
+		p := c * c / a / 2
+		assert.Greater(t, (1-p)*c*c, a*p, "with a smaller share there is no such a")
+	}
+}
+
+// uniformLaw is E clip(r), E min(r², c²) and P(|r| ≤ c) of an r that is uniform between two values.
+func uniformLaw(from, to, c float64) [3]float64 {
+	within := func(r float64) float64 { return math.Max(-c, math.Min(c, r)) }
+	if from == to {
+		p := 0.0
+		if math.Abs(from) <= c {
+			p = 1
+		}
+		return [3]float64{within(from), within(from) * within(from), p}
+	}
+	// Up to r, from 0 on: what lies inside, and what lies beyond.
+	up := func(r float64) [3]float64 {
+		in := within(r)
+		beyond := r - in
+		return [3]float64{in*in/2 + c*math.Abs(beyond), in*in*in/3 + c*c*beyond, in}
+	}
+	low, high := up(from), up(to)
+	var out [3]float64
+	for k := range out {
+		out[k] = (high[k] - low[k]) / (to - from)
+	}
+	return out
+}
+
 // What comes out of tables drawn anew, by steps from 0 with the whole of their noise: columns
 // that records hold tightly, and columns that they hardly hold. The standard deviation of every
 // coefficient is at most the limit, and that of one is near it.

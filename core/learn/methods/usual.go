@@ -90,7 +90,7 @@ func Border(label data.LabelType) float64 {
 //
 // # Several classes
 //
-// By one softmax either way. Share predicted right in %, of one model a class against the rest, of
+// By one softmax either way. Share right in %, of one model a class against the rest, of
 // the softmax by objective perturbation, and of it by steps; without privacy (one against the rest,
 // λ = 0.01) 66.5, 92.9, 96.5 and 97.0. Errors are 0.2 to 1 in the vote and digits, 0.4 to 2.7 in the
 // flowers and wines. There are 60 splits of flowers, of the others 50 by steps and 30 by the rest.
