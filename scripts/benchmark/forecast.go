@@ -26,9 +26,7 @@ type foreseen struct {
 	gain    [3]float64 // over the majority, likewise
 	without [3]float64 // share of trials that gain less than expect.LeastGain
 
-	// The range that the studio says: where the middle four fifths of the trials of any
-	// strength lost.
-	low, high float64
+	low, high float64 // the range that the studio says
 }
 
 // foresee runs so many trials of each strength, told what a benchmark's fits are told: the
@@ -95,9 +93,18 @@ func (t *table) foresee(
 		}
 	}
 	for i := range out {
+		out[i].low, out[i].high = said(out[i].low, out[i].high)
+	}
+	for i := range out {
 		out[i].buys = expect.Judge(by[1], by[2], i)
 	}
 	return out, nil
+}
+
+// said is the range that the studio says (rangeOf of its expected-accuracy.ts) where the middle four
+// fifths of the trials of any strength lost from least to most points.
+func said(least, most float64) (low, high float64) {
+	return math.Max(0, least/2-1), math.Min(100, 2*most+2)
 }
 
 // quantile is that of sorted figures, on the line between the two next to it.
@@ -241,7 +248,8 @@ func forecasts(
 		}
 	}
 	b.WriteString("\nBest: within 5 points by the one figure that is best for the fits of each table and ε." +
-		" Range: from the tenth to the ninetieth of 100 trials, of any strength." +
+		" Range: from half of what the tenth of 100 trials loses, of any strength, less a point, to" +
+		" twice what the ninetieth does, and two points." +
 		" Cells: nothing, uncertain, something. Then under “nothing”, of fits below the majority; of" +
 		" those in cells that gain less than a point on average; and of these cells. Wrong: cells" +
 		" under “nothing” of those that gain a point.\n\n" +

@@ -46,6 +46,16 @@ func TestTallyCountsATableAtOneEpsilonOnce(t *testing.T) {
 	)
 }
 
+// The same as of the studio, in its test expectation.test.ts.
+func TestTheRangeIsTheStudios(t *testing.T) {
+	low, high := said(4, 10)
+	assert.Equal(t, [2]float64{1, 22}, [2]float64{low, high})
+	low, high = said(0.4, 60)
+	assert.Equal(t, [2]float64{0, 100}, [2]float64{low, high})
+	assert.InDelta(t, 13, quantile([]float64{10, 20, 30, 40}, 0.1), 1e-12)
+	assert.Equal(t, 7., quantile([]float64{7}, 0.9))
+}
+
 // What is foreseen of a table depends on the schema, N and the share alone, to one digit.
 func TestForeseenFromPublicThings(t *testing.T) {
 	schema := madeup.Schema(3)

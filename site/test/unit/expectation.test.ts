@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   checkRecords,
   firstAccuracy,
+  rangeOf,
   sizes,
   triedSizes,
 } from "../../src/pages/studio/state/expected-accuracy.ts";
@@ -31,4 +32,10 @@ test("a forecast assumes no number of rows: three sizes are tried until one is s
 
 test("the sample's number is public, for it is made up", () => {
   assert.equal(firstState("light").accuracy.records, String(samples[firstSample].rows));
+});
+
+test("the range that is said is wider than what made-up rows lose", () => {
+  const loss = (low: number, high: number) => ({ mean: (low + high) / 2, low, high });
+  assert.deepEqual(rangeOf([loss(6, 8), loss(4, 7), loss(5, 10)]), [1, 22]);
+  assert.deepEqual(rangeOf([loss(0.4, 60)]), [0, 100]);
 });

@@ -17,6 +17,7 @@ import {
   type Loss,
   lossAt,
   losses,
+  rangeOf,
   type Run,
   triedSizes,
 } from "../../state/expected-accuracy.ts";
@@ -162,12 +163,11 @@ function alone({ accuracy, kind }: PanelOptions, run: Run, epsilon: number): Tem
   }));
   const [weak, medium, strong] = curves.map(({ losses }) => lossAt(epsilons, losses, epsilon));
   const known = [weak, medium, strong].filter((loss) => loss != null);
-  const low = Math.min(...known.map((loss) => loss.low));
-  const high = Math.max(...known.map((loss) => loss.high));
+  const [low, high] = rangeOf(known);
   return html`<p class="expectation-says">
       At ε = ${readable(epsilon)}, with ${count(run.records)} rows, expect to lose
       <strong>about ${points(medium!.mean)}</strong> of 100 in
-      ${against(kind)}${known.length === 3 ? html`: ${range(low, high)}, by luck and by how much the columns tell` : ""}.
+      ${against(kind)}${known.length === 3 ? html`: ${range(low, high)}, by luck, by how much the columns tell, and because real rows vary more than made-up ones` : ""}.
     </p>
     ${outlookNotice(accuracy, run, epsilon, kind)} ${chart(epsilons, curves, epsilon)}
     <details class="disclosure">
