@@ -12,7 +12,7 @@ import (
 const spread = 0.15
 
 // How closely a feature goes with what it has in common with the others: a correlation.
-// Features that tell several classes apart have more in common (see Judge).
+// Features that tell several classes apart have more in common.
 const (
 	shared        = 0.7
 	sharedSeveral = 0.85
