@@ -120,6 +120,9 @@ const (
 //     cancer of half 2 gains 13 points, digits lose 23.
 //   - The same, and the label comes from the causes alone, with weights of 1: 68.6 % (75.6, 65.0,
 //     65.1); with weights that fall as 1/√j: 72.6 % (79.3, 71.1, 67.3).
+//   - Two classes alone, with causes of the variance 1/j² among 0.9², and weights that fall: 94.4 %
+//     in the place of 92.2 (12 trials, all tables), and 59 in the place of 56 of the unseen ones. But
+//     "nothing" is said of 7 cells that gain a point, of early diabetes up to 17 points.
 //   - Steeper signals of several classes, by √K: 61.3 % of these.
 //   - Middles of numbers uniform from 0.1 to 0.6, as the means of real columns are (0.36 and 0.33
 //     on average in the tables of each half): 78.6 % in the place of 79.7, with the large tables
