@@ -99,7 +99,8 @@
 // for all others of which one in 48 lies within 1/4 of what is predicted (c = 1/4, of the longest
 // rows by the plans of noisy steps). Labels that are all at their two bounds are not such, and no a
 // is known of them. With 3, a coefficient of such by steps had up to 1.02 times the limit, which is
-// level with it within the error of 200 fits (TestStepsKeepTheLimit). What is only ever yes or no is to be declared as two classes.
+// level with it within the error of 200 fits (TestStepsKeepTheLimit). What is only ever yes or no
+// is to be declared as two classes.
 //
 // Of a loss with a shift h let A and B be a row's slopes for its two labels. Where they have the
 // probabilities B/(A + B) and A/(A + B), so that the row's gradient is 0 in the mean, E f′² = AB.

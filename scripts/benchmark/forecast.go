@@ -101,8 +101,8 @@ func (t *table) foresee(
 	return out, nil
 }
 
-// said is the range that the studio says (rangeOf of its expected-accuracy.ts) where the middle four
-// fifths of the trials of any strength lost from least to most points.
+// said is the range that the studio says (rangeOf of its expected-accuracy.ts) where the middle
+// four fifths of the trials of any strength lost from least to most points.
 func said(least, most float64) (low, high float64) {
 	return math.Max(0, least/2-1), math.Min(100, 2*most+2)
 }

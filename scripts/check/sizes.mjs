@@ -124,7 +124,7 @@ export const budgets = [
   // memory, and 1 what the benchmark has at every ε. A ledger for large files is 0.2.
   // The papers' comparisons, their verdicts and figures beside ours, are 2.4; rows kept
   // for later passes over a large file are 0.5.
-  { file: "docs/search.json", kilobytes: 77 },
+  { file: "docs/search.json", kilobytes: 77.5 },
 ];
 
 /** Bytes after brotli -11, with the largest window that every browser takes. */

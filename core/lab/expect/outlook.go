@@ -109,7 +109,8 @@ const (
 // Tables that tell their label nearly without error (wines, digits, body weight) lose more than
 // made-up ones at small ε, and get it back sooner; Titanic and the vote lose less. Small tables of
 // numbers (the last five) lose far more. Glass and wines have 200 records each to one digit and 9
-// and 13 columns, and lose 16.3 and 5.8 points at ε = 1: no public number tells them apart. So the mean that is foreseen is a guess, and the studio says a wide range beside it.
+// and 13 columns, and lose 16.3 and 5.8 points at ε = 1: no public number tells them apart. So the
+// mean that is foreseen is a guess, and the studio says a wide range beside it.
 //
 // Other populations were tried for the mean, and not taken, by half 1 without the large tables and
 // mortgages (8 trials; 76.3 % within 5 points as it is: two classes 81.0, several 71.7, numbers

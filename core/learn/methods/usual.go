@@ -92,8 +92,9 @@ func Border(label data.LabelType) float64 {
 //
 // By one softmax either way. Share right in %, of one model a class against the rest, of
 // the softmax by objective perturbation, and of it by steps; without privacy (one against the rest,
-// λ = 0.01) 66.5, 92.9, 96.5 and 97.0. Errors are 0.2 to 1 in the vote and digits, 0.4 to 2.7 in the
-// flowers and wines. There are 60 splits of flowers, of the others 50 by steps and 30 by the rest.
+// λ = 0.01) 66.5, 92.9, 96.5 and 97.0. Errors are 0.2 to 1 in the vote and digits, 0.4 to 2.7 in
+// the flowers and wines. There are 60 splits of flowers, of the others 50 by steps and 30 by the
+// rest.
 //
 //	ε      vote, 3 classes   flowers, 3       digits, 10       wines, 3
 //	0.1     –    42.8 62.4   38.2  36.8 45.5   –    17.3 42.2   –    36.5 53.9
