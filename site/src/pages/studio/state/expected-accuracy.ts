@@ -168,10 +168,10 @@ export function lossAt(
 
 /**
  * The range that is said of a loss at one ε, from what the trials of each strength lost. Real
- * tables vary more than made-up ones: of the fits of 15 real tables only half lost as much as the trials
- * did, from the least `low` to the largest `high`. From half of that, less a point, to twice as
- * much, and two points, it was 96 % (of several classes 99 %), and on 9 tables that nothing was
- * chosen on 77 % (84 %). scripts/benchmark -forecast measures it.
+ * tables vary more than made-up ones: of the fits of 15 real tables only half lost as much as the
+ * trials did, from the least `low` to the largest `high`. From half of that, less a point, to
+ * twice as much, and two points, it was 96 % (of several classes 99 %), and on 9 tables that
+ * nothing was chosen on 77 % (84 %). scripts/benchmark -forecast measures it.
  */
 export function rangeOf(list: readonly Loss[]): readonly [number, number] {
   const low = Math.min(...list.map((loss) => loss.low));
