@@ -426,11 +426,17 @@ describe("the table of columns", () => {
       await page.setInputFiles("#file", table);
       await at(page, "public");
       assert.equal(await page.locator("#c0-why-cell").innerText(), "code book, page 4");
-      // A row alone, none chosen: nothing is confirmed.
+      // A row alone, none chosen: nothing is confirmed, however soon after the tick was taken away.
       await press(page, "From our code book…");
-      await page.uncheck("#read-c2");
-      await press(page, /^Confirm$/);
+      await page.fill("#read-all-reason", "code book, page 4");
       await drawn(page);
+      await page.evaluate(() => {
+        document.getElementById("read-c2").click();
+        document.getElementById("read-all-says").requestSubmit();
+      });
+      await page
+        .getByText("Tick at least one, or cancel.")
+        .waitFor({ state: "attached", timeout: 10_000 });
       assert.equal(await page.locator("#c2-why-cell").innerText(), "from your data");
     }));
 

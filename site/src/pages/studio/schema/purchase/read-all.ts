@@ -16,37 +16,28 @@ import type { Editor } from "../../state/editor.ts";
 import type { Workspace } from "../../state/workspace.ts";
 import { type Buyer, learntId } from "./buyer.ts";
 
+type Studio = Workspace & { readonly editor: Editor };
+
 /**
  * What was read from the file, as a list to be confirmed at once: the person ticks what a code book
  * or the like says of it, and names that. Nothing is confirmed unread.
  */
 export function readAll(
-  { editor, store }: Workspace & { readonly editor: Editor },
+  studio: Studio,
   buyer: Buyer,
   draft: SchemaDraft,
 ): TemplateResult | typeof nothing {
   const left = undecided(draft);
   const learnt = learntOf(draft);
   if (left.length + learnt.length === 0 || !buyer.readingAll) return nothing;
-  const chosen = left.filter((c) => !buyer.notRead.has(idIn(c)));
-  const knew = learnt.length > 0 && !buyer.notRead.has(learntId);
+  const { chosen, knew } = ticked(buyer, draft);
   return html`<form
     class="notice"
     id="read-all-says"
     aria-labelledby="read-all-title"
     @submit=${(e: Event) => {
       e.preventDefault();
-      if (chosen.length === 0 && !knew)
-        return store.set({ announcement: "Tick at least one, or cancel." });
-      const { reason } = buyer;
-      if (reason.trim() === "") {
-        buyer.askReason();
-        return document.getElementById("read-all-reason")?.focus();
-      }
-      buyer.readAll(false);
-      editor.edit((d) =>
-        confirmAll(knew ? knewBeforehand(d) : d, new Set(chosen.map(idIn)), reason),
-      );
+      confirm(studio, buyer);
     }}
   >
     <p id="read-all-title">
@@ -99,13 +90,39 @@ export function readAll(
         @click=${() => {
           document.getElementById("read-all")?.focus();
           buyer.readAll(false);
-          store.set({ announcement: "Nothing was confirmed." });
+          studio.store.set({ announcement: "Nothing was confirmed." });
         }}
       >
         Cancel
       </button>
     </p>
   </form>`;
+}
+
+/** What is ticked: columns and the label, and whether the missing values were known beforehand. */
+function ticked({ notRead }: Buyer, draft: SchemaDraft) {
+  return {
+    chosen: undecided(draft).filter((c) => !notRead.has(idIn(c))),
+    knew: learntOf(draft).length > 0 && !notRead.has(learntId),
+  };
+}
+
+/**
+ * Confirms what is ticked at this moment. What was ticked when the page was last drawn may be
+ * more: who unticks a box and presses Enter can be faster than the next frame.
+ */
+function confirm({ editor, state, store }: Studio, buyer: Buyer): void {
+  if (!state.draft) return;
+  const { chosen, knew } = ticked(buyer, state.draft);
+  if (chosen.length === 0 && !knew)
+    return store.set({ announcement: "Tick at least one, or cancel." });
+  const { reason } = buyer;
+  if (reason.trim() === "") {
+    buyer.askReason();
+    return document.getElementById("read-all-reason")?.focus();
+  }
+  buyer.readAll(false);
+  editor.edit((d) => confirmAll(knew ? knewBeforehand(d) : d, new Set(chosen.map(idIn)), reason));
 }
 
 /** So many categories stand in the line; the others are folded. */
