@@ -148,18 +148,23 @@ function cuts(
 
 /** Categories, to be put together into levels. */
 function groups(
-  { editor, state }: Studio,
+  studio: Studio,
   c: ColumnDraft,
   entered: AttributeDraft,
   error: string | undefined,
 ): TemplateResult {
+  const { editor } = studio;
   const levels = levelsOf(c, entered);
-  const has = new Set(state.card.ticked[c.id] ?? []);
-  const ticked = levels.filter(({ values }) => values.every((x) => has.has(x)));
+  // These are asked when a box is ticked, too: the page may not be drawn since the last one was.
+  const has = () => new Set(studio.state.card.ticked[c.id] ?? []);
+  const tickedLevels = () => levels.filter(({ values }) => values.every((x) => has().has(x)));
+  const ticked = tickedLevels();
   const tick = ({ values }: LevelDraft, on: boolean) =>
-    editor.tick(c.id, on ? [...has, ...values] : [...has].filter((x) => !values.includes(x)));
+    editor.tick(c.id, on ? [...has(), ...values] : [...has()].filter((x) => !values.includes(x)));
   const merge = () => {
-    editor.edit((d) => mergeLevels(d, c, new Set(ticked.flatMap(({ values }) => values))));
+    const chosen = tickedLevels();
+    if (chosen.length < 2) return;
+    editor.edit((d) => mergeLevels(d, c, new Set(chosen.flatMap(({ values }) => values))));
     editor.tick(c.id, []);
   };
   return html`<ul
@@ -176,7 +181,7 @@ function groups(
         type="button"
         id="card-${c.id}-merge"
         aria-disabled=${ticked.length < 2 ? "true" : "false"}
-        @click=${() => (ticked.length < 2 ? nothing : merge())}
+        @click=${merge}
       >
         Merge the ticked levels of ${c.name}
       </button>
