@@ -1,6 +1,10 @@
 package curve
 
-import "math"
+import (
+	"math"
+
+	"cloister/core/special"
+)
 
 // A bound r on the Rényi divergence D_α at one order α > 1 implies (ε, δ) for
 // every ε; these are the conversions at one order. All are true statements at
@@ -105,7 +109,7 @@ func BestOrder(objective func(alpha float64) float64) float64 {
 		lowest  = -14.0 // log(α−1)
 		highest = 18.5
 		step    = 0.5
-		golden  = 0.6180339887498949
+		rounds  = 39 // of golden section: until the interval is no longer than 1e-8
 	)
 	at := func(x float64) float64 {
 		value := objective(1 + math.Exp(x))
@@ -123,20 +127,6 @@ func BestOrder(objective func(alpha float64) float64) float64 {
 	if math.IsInf(best, 1) {
 		return best
 	}
-	a, b := where-step, where+step
-	c, d := b-golden*(b-a), a+golden*(b-a)
-	left, right := at(c), at(d)
-	for b-a > 1e-8 {
-		best = math.Min(best, math.Min(left, right))
-		if left <= right {
-			b, d, right = d, c, left
-			c = b - golden*(b-a)
-			left = at(c)
-		} else {
-			a, c, left = c, d, right
-			d = a + golden*(b-a)
-			right = at(d)
-		}
-	}
-	return math.Min(best, math.Min(left, right))
+	_, value := special.GoldenSection(at, where-step, where+step, rounds)
+	return math.Min(best, value)
 }

@@ -93,7 +93,7 @@ func aim(runs []run, logDelta, cut float64) *target {
 			at, best = logT, value
 		}
 	}
-	logT, epsilon := lowest(bound, at-1, at+1, 6)
+	logT, epsilon := special.GoldenSection(bound, at-1, at+1, 6)
 	g.epsilon, g.slope = math.Max(0, epsilon), math.Exp(logT)
 	return g.choose()
 }
@@ -268,33 +268,11 @@ func (g *target) window(t float64) window {
 		return (g.value(t-s) - value + edge) / s
 	}
 	scale := math.Log(2*edge/variance) / 2
-	s, to := lowest(above, scale-4, scale+2, 8)
+	s, to := special.GoldenSection(above, scale-4, scale+2, 8)
 	w.above, w.to = t+math.Exp(s), to
-	s, from := lowest(below, scale-2, scale+2, 6)
+	s, from := special.GoldenSection(below, scale-2, scale+2, 6)
 	w.below, w.from = t-math.Exp(s), -from
 	return w
-}
-
-// lowest minimises a unimodal f on [a, b] by golden section.
-func lowest(f func(float64) float64, a, b float64, rounds int) (at, value float64) {
-	const golden = 0.6180339887498949
-	x, y := b-golden*(b-a), a+golden*(b-a)
-	fx, fy := f(x), f(y)
-	for range rounds {
-		if fx <= fy {
-			b, y, fy = y, x, fx
-			x = b - golden*(b-a)
-			fx = f(x)
-		} else {
-			a, x, fx = x, y, fy
-			y = a + golden*(b-a)
-			fy = f(y)
-		}
-	}
-	if fx <= fy {
-		return x, fx
-	}
-	return y, fy
 }
 
 // plan is a sheet to be made.
