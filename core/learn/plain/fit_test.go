@@ -11,12 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/data"
-	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
 	"cloister/core/random"
-	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 )
 
@@ -56,39 +54,6 @@ func TestFitOnDegenerateData(t *testing.T) {
 				model, _, err := Fit(t.Context(), problem, lambda, nil)
 				require.NoError(t, err, "%s, λ = %g", name, lambda)
 				learntest.RequireFinite(t, model.Coefficients(), problem.Dimension(), name)
-				again, _, err := Stochastic{
-					Rate:   0.1,
-					Batch:  1,
-					Epochs: 3,
-				}.Fit(
-					t.Context(), problem, randomtest.New(1),
-				)
-				require.NoError(t, err)
-				learntest.RequireFinite(t, again.Coefficients(), problem.Dimension(), name)
-			}
-		}
-	}
-}
-
-// Small steps on batches of one come near the minimiser, and so do steps on the
-// whole, the same for any order.
-func TestStochasticComesNearTheMinimiser(t *testing.T) {
-	problem := learntest.Five()
-	for _, problem.Loss = range learntest.Losses(t) {
-		best, _, err := Fit(t.Context(), problem, 0.75, nil)
-		require.NoError(t, err)
-		for _, c := range []struct {
-			s    Stochastic
-			near float64
-		}{
-			{Stochastic{Rate: 0.002, Lambda: 0.15, Batch: 1, Epochs: 8000}, 0.02},
-			{Stochastic{Rate: 0.5, Lambda: 0.15, Batch: 5, Epochs: 2000}, 1e-6},
-		} {
-			model, diagnostics, err := c.s.Fit(t.Context(), problem, randomtest.New(4))
-			require.NoError(t, err)
-			assert.Equal(t, c.s.Epochs, diagnostics.Iterations)
-			for j, want := range best.Coefficients() {
-				assert.InDelta(t, want, model.Coefficients()[j], c.near)
 			}
 		}
 	}
@@ -117,35 +82,10 @@ func TestErrors(t *testing.T) {
 		return err
 	})
 
-	for want, s := range map[string]Stochastic{
-		"rate":   {Batch: 1},
-		"batch":  {Rate: 1},
-		"epochs": {Rate: 1, Batch: 1, Epochs: -1},
-		"lambda": {Rate: 1, Batch: 1, Lambda: -1},
-	} {
-		_, _, err := s.Fit(t.Context(), learntest.Five(), randomtest.New(1))
-		assert.Equal(t, want, field(err))
-	}
-	squared := learntest.Five()
-	squared.Loss = glm.Squared{}
-	_, _, err = Stochastic{
-		Rate:   1e9,
-		Batch:  1,
-		Epochs: 100,
-	}.Fit(
-		t.Context(), squared, randomtest.New(1),
-	)
-	assert.Equal(t, "rate", field(err))
-
 	why := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
 	_, _, err = Fit(ctx, learntest.Five(), 1, nil)
-	assert.ErrorIs(t, err, why)
-	once := Stochastic{Rate: 1, Batch: 1, Epochs: 1}
-	_, _, err = once.Fit(ctx, learntest.Five(), randomtest.New(1))
-	assert.ErrorIs(t, err, why)
-	_, _, err = once.Fit(t.Context(), learntest.Five(), &randomtest.Script{Err: why})
 	assert.ErrorIs(t, err, why)
 }
 
@@ -155,13 +95,6 @@ func TestLossesThatDoNotSuitTheLabelAreRefused(t *testing.T) {
 		t,
 		func(problem learn.Problem, _ random.Source) error {
 			_, _, err := Fit(t.Context(), problem, 1, nil)
-			return err
-		},
-	)
-	learntest.RefusesLossesThatDoNotSuitTheLabel(
-		t,
-		func(problem learn.Problem, source random.Source) error {
-			_, _, err := Stochastic{Rate: 1, Batch: 1, Epochs: 1}.Fit(t.Context(), problem, source)
 			return err
 		},
 	)
