@@ -1,6 +1,5 @@
 import {
   type Client,
-  CloisterError,
   type LedgerCharge,
   type NoisyCells,
   type NoisyCellsOptions,
@@ -14,7 +13,7 @@ import { isDrawn } from "../../../client/ledger.ts";
 import { readableBound } from "../../../chart/numbers.ts";
 import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
-import { isAborted, problemOf, spentOn } from "../../shell/problem.ts";
+import { isAborted } from "../../shell/problem.ts";
 import { samples, sampleWords } from "../sample/samples.ts";
 import { calledIn } from "../state/called.ts";
 import { cardAskedOf, cardKey, exploring } from "../state/card.ts";
@@ -149,25 +148,15 @@ export class CardFitter {
       });
       studio.onResult?.();
     } catch (error) {
-      const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
-      const cancelled = isAborted(error);
       if (drawn) count();
       const unnoted = counted && source.kind === "file";
       if (!running.is(control)) return;
-      this.set({
-        fit: cancelled
-          ? {
-              phase: "cancelled",
-              ...(charged && { charged: "unknown" }),
-              ...(unnoted && { charged: "unnoted" }),
-            }
-          : { phase: "failed", problem: unnoted ? spentOn(error) : problemOf(error) },
-        announcement: cancelled
-          ? "The search was cancelled. Nothing was released."
-          : "No card was chosen. Nothing was released.",
+      studio.gate.ended(error, unnoted, {
+        cancelled: "The search was cancelled.",
+        failed: "No card was chosen.",
       });
-      if (cancelled && noted) void studio.gate.settle(noted, before);
+      if (isAborted(error) && noted) void studio.gate.settle(noted, before);
     } finally {
       running.done(control);
       studio.planner.soon(); // it gave way to the search

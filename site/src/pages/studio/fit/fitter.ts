@@ -12,7 +12,7 @@ import { readableBound } from "../../../chart/numbers.ts";
 import { curvesOf } from "../../release/curves.ts";
 import { keepsAccount } from "../account/file-account.ts";
 import { Pace } from "../../shell/pace.ts";
-import { isAborted, problemOf, spentOn } from "../../shell/problem.ts";
+import { isAborted } from "../../shell/problem.ts";
 import {
   askedOf,
   busy,
@@ -148,27 +148,17 @@ export class Fitter {
     } catch (error) {
       // A refusal is an output of the mechanism too, so it is charged (theory §2). So is a fit that
       // ended while it ran: an output that is drawn anew until a run is let finish has another law.
-      const cancelled = isAborted(error);
       const refused = error instanceof CloisterError && error.code === "refused";
       const spent = !keeps && !counted && (drawn || refused);
       if (spent) this.charge(source, asked);
       const unnoted = spent && source.kind === "file";
-      const charged = error instanceof CloisterError && error.charged !== undefined;
       const noted = keeps && studio.charged();
       if (!running.is(control)) return;
-      this.set({
-        fit: cancelled
-          ? {
-              phase: "cancelled",
-              ...(charged && { charged: "unknown" }),
-              ...(unnoted && { charged: "unnoted" }),
-            }
-          : { phase: "failed", problem: unnoted ? spentOn(error) : problemOf(error) },
-        announcement: cancelled
-          ? "The fit was cancelled. Nothing was released."
-          : "The fit failed. Nothing was released.",
+      studio.gate.ended(error, unnoted, {
+        cancelled: "The fit was cancelled.",
+        failed: "The fit failed.",
       });
-      if (cancelled && noted) void studio.gate.settle(noted, before);
+      if (isAborted(error) && noted) void studio.gate.settle(noted, before);
     } finally {
       running.done(control);
       if (this.state.preview?.found === undefined) studio.planner.soon(); // it gave way to the fit

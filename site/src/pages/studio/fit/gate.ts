@@ -1,5 +1,6 @@
+import { CloisterError } from "../../../client/types.ts";
 import { canBuy } from "../account/file-account.ts";
-import { isAborted, pageProblem } from "../../shell/problem.ts";
+import { isAborted, pageProblem, problemOf, spentOn } from "../../shell/problem.ts";
 import { busy, needsAccount, type State } from "../state/state.ts";
 import { idle } from "../state/work.ts";
 import type { Workspace } from "../state/workspace.ts";
@@ -38,6 +39,29 @@ export class Gate {
     running.done(control);
     this.set({ fit: then });
     return studio.client !== null && then === idle;
+  }
+
+  /**
+   * Says that a fit or a search ended without a release: cancelled or failed, in these words, and
+   * whether that was charged for all the same. `unnoted`: it is spent, and no ledger keeps it.
+   */
+  ended(
+    error: unknown,
+    unnoted: boolean,
+    words: { readonly cancelled: string; readonly failed: string },
+  ): void {
+    const cancelled = isAborted(error);
+    const charged = error instanceof CloisterError && error.charged !== undefined;
+    this.set({
+      fit: cancelled
+        ? {
+            phase: "cancelled",
+            ...(charged && { charged: "unknown" }),
+            ...(unnoted && { charged: "unnoted" }),
+          }
+        : { phase: "failed", problem: unnoted ? spentOn(error) : problemOf(error) },
+      announcement: `${cancelled ? words.cancelled : words.failed} Nothing was released.`,
+    });
   }
 
   /** Says that entries of the steps before are wrong. */
