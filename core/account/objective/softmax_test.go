@@ -254,7 +254,11 @@ func TestSoftmaxIsMonotone(t *testing.T) {
 		}
 		return math.Min(0, added.logDelta(epsilon))
 	}
-	for _, epsilon := range []float64{-2, -0.1, 0, 0.2, 1, 4} {
+	epsilons := []float64{-2, -0.1, 0, 0.2, 1, 4}
+	if testing.Short() {
+		epsilons = epsilons[2:4] // all of them natively
+	}
+	for _, epsilon := range epsilons {
 		for _, lambda := range []float64{0.1, 1, 2, 6, 40} {
 			for _, sigma := range []float64{0.8, 3, 9} {
 				base := at(4, lambda, sigma, epsilon, 0)

@@ -15,7 +15,11 @@ import (
 // The ratio of a bin to the shifted one is within its slack of the exact one, whatever the bin
 // and the shift, and the slack of a small shift is small beside the shift.
 func TestTheRatioOfABinIsWithinItsSlack(t *testing.T) {
-	for _, m := range []float64{0, 1e-9, -0.3, 1, -1.7, 3, 6, -11} {
+	means := []float64{0, -1.7, 6, 1e-9, -0.3, 1, 3, -11}
+	if testing.Short() {
+		means = means[:3] // all of them natively
+	}
+	for _, m := range means {
 		for _, w := range []float64{1e-9, 1e-4, 3e-3, 0.01, 0.05, 0.19} {
 			for _, s := range []float64{-1e-2, 1e-4, -1e-6, 1e-7, 4e-8, -1e-10, 1e-13} {
 				if w*math.Max(1, math.Abs(m)+math.Abs(s)) >= 0.2 {

@@ -66,9 +66,13 @@ func TestNoRecordsExceedTheCertificateAtTheSmallestTau(t *testing.T) {
 	source := randomtest.New(20)
 	losses := everyLoss(t)
 	losses["narrow huber"] = learntest.Huber(t, 1.0/128)
+	trials := 100
+	if testing.Short() {
+		trials = 24 // all of them natively
+	}
 	for name, loss := range losses {
 		nearest := 0.0
-		for trial := range 100 {
+		for trial := range trials {
 			d := []int{1, 2, 13, 105}[trial%4]
 			schema := learntest.Schema(d, 0)
 			rowNorm := math.Exp2(8*learntest.Uniform(source) - 4)
