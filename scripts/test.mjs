@@ -6,6 +6,7 @@
 // failed.
 
 import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { ensureChromium } from "./check/chromium.mjs";
 import { fuzz, fuzzTargets } from "./check/fuzz.mjs";
@@ -86,6 +87,12 @@ async function shortFuzz() {
   return result;
 }
 
+/** What is long to read takes long, as a rule: begun first, none is left alone at the end. */
+function longestFirst(paths) {
+  const size = new Map(paths.map((path) => [path, statSync(join(top, path)).size]));
+  return paths.toSorted((a, b) => size.get(b) - size.get(a));
+}
+
 async function browserTests(print, room) {
   const { ok, say } = await ensureChromium();
   if (!ok) return { passed: 0, failed: 1, say };
@@ -96,7 +103,8 @@ async function browserTests(print, room) {
     ...wasmBuild,
   });
   // Two browsers on a busy machine: what fails beside others is tried once more alone.
-  const result = await nodeTest(found(/^site\/test\/browser\/.*\.test\.mjs$/), {
+  const paths = found(/^site\/test\/browser\/.*\.test\.mjs$/);
+  const result = await nodeTest(longestFirst(paths), {
     again: true,
     room,
   });
