@@ -11,6 +11,7 @@ import {
   account,
   choose,
   chooseDays,
+  compareMethods,
   drawn,
   fit,
   json,
@@ -20,26 +21,15 @@ import {
   savedRelease,
   smallTable,
   text,
+  way,
 } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
 const client = await openClient();
 
-const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);
-
-/** Opens the disclosure by keyboard, unless it is open. */
-async function opened(page) {
-  const summary = page.getByText("Compare methods");
-  await summary.waitFor();
-  if (await way(page, "amp").isVisible()) return summary;
-  await summary.focus();
-  await page.keyboard.press("Enter");
-  return summary;
-}
-
 /** Goes down the ways by keyboard until one is chosen. */
 async function takeByKeyboard(page, value) {
-  const summary = await opened(page);
+  const summary = await compareMethods(page);
   await summary.focus();
   // Past the table of what to expect, where there is one.
   for (let i = 0; i < 3 && (await page.evaluate(() => document.activeElement.name)) !== "way"; i++)
@@ -74,7 +64,7 @@ test("each way is chosen by keyboard, paid for from the ledger, and stands besid
     await account(page, { epsilon: 9 });
     assert.equal(await page.inputValue("#records"), "", "nothing is assumed of a file");
     await page.fill("#records", "5000");
-    await opened(page);
+    await compareMethods(page);
     assert.ok(await way(page, "usual").isChecked());
     assert.match(await text(page, "#way-records"), /5,000 rows/, "the usual way is told of them");
     assert.equal(await fit(page), "done");
@@ -190,7 +180,7 @@ test("a way that cannot be is disabled, and says why", () =>
     await page.getByText("Details: what one person’s difference is").click();
     await page.locator('#account input[value="replace-one"]').check();
     await drawn(page);
-    await opened(page);
+    await compareMethods(page);
     assert.ok(await way(page, "amp-paper").isDisabled());
     assert.ok(await way(page, "usual").isChecked(), "the usual one is taken");
     assert.ok(await way(page, "dpsgd").isDisabled());

@@ -12,6 +12,7 @@ import {
   charges,
   choose,
   chooseDays,
+  compareMethods,
   drawn,
   fit,
   kinds,
@@ -21,26 +22,15 @@ import {
   savedRelease,
   smallTable,
   text,
+  way,
 } from "../harness/studio.mjs";
 
 const { server, browser, inStudio } = await setUpStudio();
 const client = await openClient();
 
-const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);
-
-/** Opens the comparison of all ways by keyboard. */
-async function compare(page) {
-  const summary = page.getByText("Compare methods");
-  await summary.waitFor();
-  if (await way(page, "amp").isVisible()) return;
-  await summary.focus();
-  await page.keyboard.press("Enter");
-  await drawn(page);
-}
-
 /** Goes down the ways of the comparison by keyboard until one is chosen. */
 async function takeByKeyboard(page, value) {
-  await compare(page);
+  await compareMethods(page);
   await page.locator('input[name="way"]:checked').focus();
   for (let k = 0; !(await way(page, value).isChecked()); k++) {
     assert.ok(k < 15, "the arrow keys come to it");
@@ -75,7 +65,7 @@ test("the rows choose λ: what it costs is said, it is charged, and every reader
       await account(page, { epsilon: 9 });
       await page.fill("#records", "300");
       // Before it is taken: then it would be tried at every ε, too.
-      await compare(page);
+      await compareMethods(page);
       const says = page.locator("#choice-says");
       await says.waitFor();
       await page.waitForFunction(
@@ -185,7 +175,7 @@ test("the rows choose among fits of several classes, of one softmax or one again
       await account(page, { epsilon: 20 });
       await page.fill("#records", "300");
       await page.fill("#epsilon", "4");
-      await compare(page);
+      await compareMethods(page);
       await toldOf(page, "the method");
       await takeByKeyboard(page, "chooseMethod");
       assert.equal(await page.locator("#choice-says li").count(), 2);

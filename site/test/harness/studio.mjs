@@ -89,6 +89,20 @@ export async function openSection(page, section) {
   if ((await details.getAttribute("open")) === null) await details.locator("> summary").click();
 }
 
+/** The radio button of a way to fit. */
+export const way = (page, value) => page.locator(`input[name="way"][value="${value}"]`);
+
+/** Opens the comparison of all ways to fit by keyboard, unless it is open. */
+export async function compareMethods(page) {
+  const summary = page.getByText("Compare methods");
+  await summary.waitFor();
+  if (await way(page, "amp").isVisible()) return summary;
+  await summary.focus();
+  await page.keyboard.press("Enter");
+  await drawn(page);
+  return summary;
+}
+
 /** Opens what an evaluation is bought by. */
 export async function buysEvaluation(page) {
   await openSection(page, "evaluation");
