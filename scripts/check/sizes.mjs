@@ -114,7 +114,8 @@ export const budgets = [
   // The rounded hinge's own exponential and its table are 1 here, and with the kernel's loops for
   // it 1 of the two binaries that carry the kernel.
   { file: "fit-demo.wasm", kilobytes: 750.5 },
-  { file: "my-privacy.js", kilobytes: 27.2 },
+  // The names of other files in it change with each build, and move it by a hundredth.
+  { file: "my-privacy.js", kilobytes: 27.3 },
   { file: "reader.js", kilobytes: 34.4 },
   { file: "docs/docs.js", kilobytes: 4 },
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
