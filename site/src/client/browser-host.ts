@@ -4,4 +4,7 @@ import { blobWorker } from "./blob-worker.ts";
 import { compiled } from "./compiling.ts";
 import type { Host } from "./loading.ts";
 
-export const browserHost: Omit<Host, "wasmURL"> = { worker: blobWorker, compile: compiled };
+export const browserHost: Omit<Host, "wasmURL"> = {
+  worker: blobWorker,
+  compile: (url, integrity, ...more) => compiled(url, { integrity }, ...more),
+};

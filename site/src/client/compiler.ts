@@ -15,9 +15,9 @@ const host = globalThis as unknown as {
   ): void;
 };
 
-const compile = async ({ data: { url, integrity } }: { data: ToCompiler }): Promise<void> => {
+const compile = async ({ data: { url, ...wanted } }: { data: ToCompiler }): Promise<void> => {
   try {
-    const module = await fetchProgram(url, integrity, () => host.postMessage({ type: "answered" }));
+    const module = await fetchProgram(url, wanted, () => host.postMessage({ type: "answered" }));
     host.postMessage({ type: "module", module });
   } catch (error) {
     host.postMessage({

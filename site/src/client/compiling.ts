@@ -2,12 +2,11 @@
 
 import compilerScript from "cloister:compiler";
 import { blobWorker } from "./blob-worker.ts";
-import { fetchProgram } from "./fetch-program.ts";
+import { fetchProgram, type Wanted } from "./fetch-program.ts";
 import type { WorkerPort } from "./types.ts";
 
-export interface ToCompiler {
+export interface ToCompiler extends Wanted {
   readonly url: string;
-  readonly integrity: string | undefined;
 }
 
 /** What the worker says: that the server has answered, and then the module or why there is none. */
@@ -23,13 +22,13 @@ export type FromCompiler =
  */
 export async function compiled(
   url: string | URL,
-  integrity: string | undefined,
+  wanted: Wanted,
   answered: () => void,
   beside: boolean,
 ): Promise<WebAssembly.Module> {
   const absolute = new URL(url, globalThis.location.href).href;
-  const said = beside ? await inWorker({ url: absolute, integrity }, answered) : null;
-  if (said === null) return fetchProgram(absolute, integrity, answered);
+  const said = beside ? await inWorker({ url: absolute, ...wanted }, answered) : null;
+  if (said === null) return fetchProgram(absolute, wanted, answered);
   if (said.type === "failed") throw new Error(said.reason);
   return said.module;
 }

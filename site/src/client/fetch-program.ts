@@ -1,21 +1,54 @@
+/** What a binary must be. */
+export interface Wanted {
+  readonly integrity: string | undefined;
+  /** The build that it must say in its section {@link SECTION}. */
+  readonly build?: string;
+}
+
+/** The section of a binary that says its build; build.mjs writes it. */
+const SECTION = "cloister.build";
+
 /**
  * Fetches a binary, and compiles it as it comes. `answered` is called when nothing more is asked of
- * the network. What does not have the integrity that is asked for may come from the browser's own
- * cache, where it is older than what asks: then it is fetched once more, past that cache.
+ * the network, but for this: what is not as wanted may come from the browser's own cache, where it
+ * is older than what asks. Then it is fetched once more, past that cache. Its build is seen only
+ * when all of it is there, when a page may be sealed; a worker that is older than the seal can
+ * fetch still.
  */
 export async function fetchProgram(
   url: string | URL,
-  integrity: string | undefined,
+  { integrity, build }: Wanted,
   answered: () => void,
 ): Promise<WebAssembly.Module> {
-  const ask = (more: RequestInit) => fetch(url, { credentials: "same-origin", ...more });
+  const ask = (cache: RequestCache) =>
+    fetch(url, {
+      credentials: "same-origin",
+      cache,
+      ...(integrity === undefined ? {} : { integrity }),
+    });
   const response =
     integrity === undefined
-      ? await ask({})
-      : await ask({ integrity }).catch(() => ask({ integrity, cache: "reload" }));
+      ? await ask("default")
+      : await ask("default").catch(() => ask("reload"));
+  const module = await compiled(response, answered);
+  if (isOf(build, module)) return module;
+  const anew = await ask("reload")
+    .then(compiled)
+    .catch(() => null);
+  if (anew && isOf(build, anew)) return anew;
+  throw new Error("it is not of the same version as this page. Load the page again.");
+}
+
+async function compiled(response: Response, answered = () => {}): Promise<WebAssembly.Module> {
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   answered();
   if (response.headers.get("content-type")?.startsWith("application/wasm"))
     return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function isOf(build: string | undefined, module: WebAssembly.Module): boolean {
+  if (build === undefined) return true;
+  const [section] = WebAssembly.Module.customSections(module, SECTION);
+  return section !== undefined && new TextDecoder().decode(section) === build;
 }

@@ -104,6 +104,26 @@ for (const { path, wasm, ready } of pages) {
   );
 
   test(
+    `${name}: another core that the cache has under the page's own address is fetched anew`,
+    { timeout: 60_000 },
+    async () => {
+      const own = readFileSync(join(root, wasm));
+      otherBinary(wasm);
+      const { page, close } = await open(browser);
+      await page.goto(address(path));
+      await page
+        .getByText(/not of the same version as this page/)
+        .first()
+        .waitFor();
+      writeFileSync(join(root, wasm), own);
+      await page.goto("about:blank");
+      await page.goto(address(path));
+      await page.waitForSelector(ready);
+      await close();
+    },
+  );
+
+  test(
     `${name}: after an update the new script fetches the new core, whatever the cache has`,
     { timeout: 60_000 },
     async () => {

@@ -6,6 +6,7 @@
 
 import { browserHost } from "../../client/browser-host.ts";
 import { CloisterClient } from "../../client/client.ts";
+import { compiled } from "../../client/compiling.ts";
 import { loaderOf, type Host } from "../../client/loading.ts";
 import { ReportReaderClient } from "../../client/personal.ts";
 import type { Client, ReportReader } from "../../client/types.ts";
@@ -14,20 +15,11 @@ import type { Client, ReportReader } from "../../client/types.ts";
 declare const CLOISTER_CORE_BUILD: string;
 declare const CLOISTER_READER_BUILD: string;
 
-/** The section of a binary that says its build; build.mjs writes it. */
-const SECTION = "cloister.build";
-
 function own(name: string, build: string): Host {
   return {
     ...browserHost,
     wasmURL: new URL(`${name}?v=${build}`, document.baseURI),
-    async compile(...asked) {
-      const module = await browserHost.compile(...asked);
-      const [section] = WebAssembly.Module.customSections(module, SECTION);
-      if (!section || new TextDecoder().decode(section) !== build)
-        throw new Error("it is not of the same version as this page. Load the page again.");
-      return module;
-    },
+    compile: (url, integrity, ...more) => compiled(url, { integrity, build }, ...more),
   };
 }
 

@@ -101,9 +101,12 @@ async function forgetOthers(): Promise<void> {
  */
 async function kept(path: string, build: string): Promise<Response> {
   const url = new URL(path + build, scope.registration.scope);
-  if (!(await caches.has(cacheName))) return dressed(path, await fetch(url));
+  if (!(await caches.has(cacheName))) return dressed(path, await fetch(url, { cache: "no-cache" }));
   const found = await (await caches.open(cacheName)).match(keyOf(path));
-  return found ?? dressed(path, await fetch(url, { integrity: CLOISTER_FILES[path]! }));
+  return (
+    found ??
+    dressed(path, await fetch(url, { integrity: CLOISTER_FILES[path]!, cache: "no-cache" }))
+  );
 }
 
 function dressed(path: string, response: Response): Response {
