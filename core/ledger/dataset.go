@@ -61,7 +61,7 @@ type Price struct {
 	// the charges together are (Upper, δ)-DP, had they been fixed in advance; may be +Inf
 	Upper  float64
 	Lower  float64 // no smaller ε could be promised; 0 where the method knows no better
-	Method account.Method
+	Method account.Method // empty where no method prices them
 }
 
 // SetAside is 1/64: the share of a budget's δ for outright failures of (ε, δ)-DP
@@ -127,7 +127,7 @@ func (d *Dataset) Total() (Price, error) {
 	}
 	price, err := priceOf(Composition(d.Budget.Adjacency, events(d.Charges)), d.Budget.Delta)
 	if err != nil {
-		return Price{Upper: math.Inf(1), Method: account.Renyi}, nil // the last that was asked
+		return Price{Upper: math.Inf(1)}, nil
 	}
 	return price, nil
 }

@@ -340,7 +340,7 @@ func TestAChargeThatNothingPricesLeavesAnAccountReadable(t *testing.T) {
 	require.Len(t, d.Charges, 3)
 	total, err := d.Total()
 	require.NoError(t, err)
-	assert.Equal(t, math.Inf(1), total.Upper)
+	assert.Equal(t, Price{Upper: math.Inf(1)}, total, "no method is named that priced nothing")
 	spent, condition, err := d.Spent()
 	require.NoError(t, err)
 	assert.Equal(t, Exceeded, condition)

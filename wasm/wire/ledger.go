@@ -64,7 +64,8 @@ type AccountTotal struct {
 	// No smaller ε could be promised; 0 where the method knows no better.
 	EpsilonLower float64 `json:"epsilonLower"`
 	Delta        float64 `json:"delta"`
-	Method       Method  `json:"method" not:"auto"`
+	// Left out where no method prices them: `epsilon` is infinite.
+	Method Method `json:"method,omitempty" not:"auto"`
 }
 
 // What charging an event would do.

@@ -90,12 +90,15 @@ func (o *office) account(call *api.Call) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		reply["total"] = map[string]any{
+		tree := map[string]any{
 			"epsilon":      total.Upper,
 			"epsilonLower": total.Lower,
 			"delta":        d.Budget.Delta,
-			"method":       string(total.Method),
 		}
+		if total.Method != "" {
+			tree["method"] = string(total.Method)
+		}
+		reply["total"] = tree
 	}
 	return reply, nil
 }

@@ -82,7 +82,8 @@ export interface AccountTotal {
   /** No smaller ε could be promised; 0 where the method knows no better. */
   epsilonLower: number;
   delta: number;
-  method: Exclude<Method, "auto">;
+  /** Left out where no method prices them: `epsilon` is infinite. */
+  method?: Exclude<Method, "auto">;
 }
 
 /** What charging an event would do. */
