@@ -71,6 +71,14 @@
 // the word of who made it, as it is that the noise was drawn. Steps of another number or
 // of unequal noise are not such: then nothing is known.
 //
+// The records told, N, must not be far fewer than the n there are. A step on the mean of N
+// gradients is r/h at most, h = βR² the largest curvature of a record's loss, and r is 3.75
+// (dpgd.MeanDefaults) or 14 (dpgd.Defaults) for classes, 3.125 or 3 for numbers. On n records u
+// goes up to r·n/N. It passes 2(1 + μ) = 3.8, where steps swing without end and the theorem does
+// not hold, from n = 1.01·N on for dpgd.MeanDefaults of classes and from 1.2·N on for numbers, if
+// all rows are of length R and in one direction, and of even odds where they are of classes. Real
+// rows have some tenth of that curvature, and so leave room for ten times as many records.
+//
 // a: where the model is true, V = H₀ for the logistic loss. Clipping at slope s ≥ 1/2
 // leaves V ⪯ H₀/s: of a row whose likelier class has the probability p > s, E f′² is
 // (1 − p)s² + p(1 − p)² and E f″ is p²(1 − p), the ratio (s² + p(1 − p))/p² is largest at
