@@ -26,6 +26,11 @@ var table = []row{
 	{folder: "core/random"},
 	{folder: "core/random/randomtest", below: []string{"core/random"}},
 	{
+		folder: "core/random/randomtest/mutated",
+		below:  []string{"core/random/randomtest"},
+		other:  []string{"github.com/stretchr/testify/require"},
+	},
+	{
 		folder: "core/audit",
 		below:  []string{"core/random"},
 		other:  []string{"gonum.org/v1/gonum/mathext"},
@@ -292,10 +297,12 @@ var testOnly = map[string]string{
 	"core/account/golden":      "which is for tests of the accountant",
 	"core/privacy/privacytest": "which has examples",
 	"core/random/randomtest":   "which is seeded",
-	"core/learn/audittest":     "which is for audits",
-	"core/learn/learntest":     "which is for tests of learners",
-	"core/lab/sealedtest":      "which reads a package's own files",
-	"wasm/wire/wiretest":       "which is for tests of handlers",
+
+	"core/random/randomtest/mutated": "which changes files",
+	"core/learn/audittest":           "which is for audits",
+	"core/learn/learntest":           "which is for tests of learners",
+	"core/lab/sealedtest":            "which reads a package's own files",
+	"wasm/wire/wiretest":             "which is for tests of handlers",
 }
 
 // keptTo names the folders that alone may import another, tests included: noise
