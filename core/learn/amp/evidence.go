@@ -173,11 +173,18 @@ func (e *Evidence) law() audit.Law {
 	return audit.NewLaw(blurred(masses, e.out/step))
 }
 
-// blurred is the masses of cells, moved by Gaussian noise of so many cells; what would
-// leave them stays at their ends.
+// mostBlur is by how many cells masses are moved at most: noise of more is that of fewer, wider
+// cells, so that it takes no longer.
+const mostBlur = 64
+
+// blurred is the masses of cells, an even number, moved by Gaussian noise of so many cells; what
+// would leave them stays at their ends.
 func blurred(masses []audit.Mass, sigma float64) []audit.Mass {
 	if sigma < 0.5 {
 		return masses
+	}
+	for ; sigma > mostBlur && len(masses) > 2*mostBlur; sigma /= 2 {
+		masses = inPairs(masses)
 	}
 	reach := int(math.Min(math.Ceil(4*sigma), float64(len(masses))))
 	kernel, total := make([]float64, 2*reach+1), 0.0
@@ -195,6 +202,19 @@ func blurred(masses []audit.Mass, sigma float64) []audit.Mass {
 			j := min(max(i+k-reach, 0), len(out)-1)
 			out[j].Without += m.Without * weight / total
 			out[j].With += m.With * weight / total
+		}
+	}
+	return out
+}
+
+// inPairs is the masses of cells that are twice as wide.
+func inPairs(masses []audit.Mass) []audit.Mass {
+	out := make([]audit.Mass, len(masses)/2)
+	for i := range out {
+		left, right := masses[2*i], masses[2*i+1]
+		out[i] = audit.Mass{
+			Statistic: (left.Statistic + right.Statistic) / 2,
+			Without:   left.Without + right.Without, With: left.With + right.With,
 		}
 	}
 	return out

@@ -201,7 +201,7 @@ func readCounts(f *privacy.Fields, test audit.Test) audit.Counts {
 // first are slow where code is compiled as it runs, and any where others keep the
 // processor. It ends with a batch that is quick enough, or after so much time.
 func (s *Session) timeOf(pair audit.Pair, enough float64) (float64, error) {
-	const most, batch = 1500 * time.Millisecond, 50 * time.Millisecond
+	const most, batch = 500 * time.Millisecond, 50 * time.Millisecond
 	quickest := math.Inf(1)
 	for start := time.Now(); time.Since(start) < most && quickest > enough; {
 		begun, runs := time.Now(), 0
