@@ -127,7 +127,7 @@ func Choose(asked Asked) (Plan, error) {
 	guess := high - 0.7
 	// A fit with a thousandth of ε is of no use. Where the price does not fall with its ε, as where
 	// a candidate's λ is too small for the whole's, no less would do.
-	least := high - math.Log(1000)
+	least, floored := high-math.Log(1000), false
 	for guess >= least {
 		plan, epsilon, err := asked.at(math.Exp(guess))
 		step := 1.0
@@ -139,12 +139,21 @@ func Choose(asked Asked) (Plan, error) {
 			return Plan{}, err
 		default:
 			is := math.Log(epsilon / (whole.Epsilon * (1 - nearly/2)))
-			if steeper := (is - excess) / (guess - before); steeper > 0.2 && steeper < 5 {
+			steeper := (is - excess) / (guess - before)
+			if steeper > 0.02 && steeper < 5 {
 				slope = steeper
 			}
 			excess, before, step = is, guess, -is/slope
 			if epsilon > whole.Epsilon {
 				high = guess
+				if steeper < 0.5 && math.IsInf(low, -1) && !floored {
+					// The price hardly falls: the least of all says at once whether any is enough.
+					floored = true
+					_, price, err := asked.at(math.Exp(least))
+					if err == nil && price > whole.Epsilon {
+						return Plan{}, tooLittle(whole)
+					}
+				}
 				break
 			}
 			found, low = &plan, guess
@@ -170,7 +179,11 @@ func Choose(asked Asked) (Plan, error) {
 	if infeasible != nil {
 		return Plan{}, infeasible
 	}
-	return Plan{}, bad("epsilon", privacy.Number(whole.Epsilon),
+	return Plan{}, tooLittle(whole)
+}
+
+func tooLittle(whole privacy.Guarantee) error {
+	return bad("epsilon", privacy.Number(whole.Epsilon),
 		"more: no noise leaves anything to each of the runs")
 }
 
