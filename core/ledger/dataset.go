@@ -60,7 +60,7 @@ const (
 type Price struct {
 	// the charges together are (Upper, δ)-DP, had they been fixed in advance; may be +Inf
 	Upper  float64
-	Lower  float64 // no smaller ε could be promised; 0 where the method knows no better
+	Lower  float64        // no smaller ε could be promised; 0 where the method knows no better
 	Method account.Method // empty where no method prices them
 }
 
