@@ -25,7 +25,8 @@ const (
 
 	// mostVain is how many questions of δ in a row may take much work in vain: the next ones
 	// are answered by what has been made. So many points of a curve cost no more than those
-	// few, where losses are too small for a float64 to tell them from rounding.
+	// few, where losses are too small for a float64 to tell them from rounding. There a point
+	// may be looser on a curve than asked alone; it is certified all the same.
 	mostVain = 2
 )
 
@@ -219,8 +220,15 @@ func (d *direction) seekLogDelta(
 	}
 	goal := func() float64 { return accuracy * (1 + slope*math.Abs(epsilon)) }
 	var g *target
-	idle, last, cost := 0, 0.0, &work{}
+	idle, last, cost, alone := 0, 0.0, &work{}, false
 	for attempt := 0; ; attempt++ {
+		if upper > -0x1p-30 && (attempt > 0 || len(d.sheets) > 0) && !alone {
+			// Nothing is hidden, it seems: one run by itself may say so.
+			alone = true
+			if low := (basic{d.runs}).lower(d, epsilon); low > -0x1p-30 {
+				return math.Max(lower, low), upper, true
+			}
+		}
 		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta ||
 			upper <= enough {
 			d.vain = 0
