@@ -27,6 +27,7 @@ func TestADrawnPriceIsNextToThePrice(t *testing.T) {
 			Parts:     []privacy.Part{{Event: score, Count: 1}, {Event: fit, Count: 1}},
 		}},
 		privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: 2},
+		privacy.DiscreteLaplace{Adjacency: privacy.AddRemove, Sensitivity: 4000, Scale: 3000},
 	} {
 		price, err := Of(event, Renyi, pld.Options{})
 		require.NoError(t, err)

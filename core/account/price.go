@@ -68,17 +68,20 @@ func (p Price) Quick() bool {
 }
 
 // Drawn is the price of an event for whoever asks it at hundreds of ε, as a curve is drawn. The
-// Rényi curve of a private selection, which takes long at each order, is read by chords then
-// (rdp.Curve.Chords): up to 3e-5 of an ε dearer. Else it is the price itself.
+// Rényi curve of a private selection, or of the discrete Laplace mechanism with a large
+// sensitivity, which takes long at each order, is read by chords then (rdp.Curve.Chords): up to
+// 3e-5 of an ε dearer. Else it is the price itself.
 func (p Price) Drawn(event privacy.Event) Price {
-	selects := false
+	slow := false
 	privacy.Walk(event, func(e privacy.Event) {
-		switch e.(type) {
+		switch e := e.(type) {
 		case privacy.PoissonSelection, privacy.NegativeBinomialSelection:
-			selects = true
+			slow = true
+		case privacy.DiscreteLaplace:
+			slow = slow || e.Sensitivity > 1000
 		}
 	})
-	if c, renyi := p.Curve.(converted); renyi && selects {
+	if c, renyi := p.Curve.(converted); renyi && slow {
 		c.Curve = c.Chords(0.01)
 		p.Curve = c
 	}
