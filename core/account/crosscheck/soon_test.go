@@ -39,7 +39,9 @@ func TestAnythingIsAnsweredSoon(t *testing.T) {
 			continue
 		}
 		n++
-		for _, method := range []account.Method{account.Closed, account.Distribution, account.Renyi} {
+		for _, method := range []account.Method{
+			account.Closed, account.Distribution, account.Renyi,
+		} {
 			for _, bound := range []objective.Bound{objective.BoundAuto, objective.BoundControl} {
 				if bound != objective.BoundAuto && !account.Bounded(event) {
 					continue
@@ -60,7 +62,8 @@ func TestAnythingIsAnsweredSoon(t *testing.T) {
 					}},
 				} {
 					start := processorTime(t)
-					if price, err := account.Of(event, method, pld.Options{Bound: bound}); err == nil {
+					price, err := account.Of(event, method, pld.Options{Bound: bound})
+					if err == nil {
 						question.ask(price)
 					}
 					took := processorTime(t) - start

@@ -265,7 +265,8 @@ func TestMinimaOfEveryTableOfATinyUniverseAreWithinTheClaim(t *testing.T) {
 					sensitivity *= 2
 				}
 				event := privacy.Gaussian{
-					Adjacency: u.event.Adjacency, Sensitivity: sensitivity, Sigma: sensitivity / 1.3,
+					Adjacency: u.event.Adjacency, Sensitivity: sensitivity,
+					Sigma: sensitivity / 1.3,
 				}
 				furthest := 0.0
 				u.pairsOf(func(a, b []int) {
