@@ -74,7 +74,9 @@ export const budgets = [
   // laboratory and 0.5 of the reader.
   // A comment that moves line numbers changed it by 1.6, and the laboratory by 6.5, at the same
   // size before brotli: there is room for that.
-  { file: "cloister.wasm", kilobytes: 1493 },
+  // Evaluations that ask those who keep a part of the rows are 3.4, and questions that used to
+  // take seconds 3.
+  { file: "cloister.wasm", kilobytes: 1500.5 },
   // Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1153 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one. Line numbers
@@ -100,7 +102,7 @@ export const budgets = [
   // with a column of their own, in four languages, are 0.5. A setting that the rows choose is 0.8.
   // Two losses more to choose from, with their programs, are 0.3.
   // That a budget buys nothing, and the share of the rarer class, are 0.8.
-  { file: "index.html", kilobytes: 154.8 },
+  { file: "index.html", kilobytes: 155 },
   // The digest of a file by the browser takes 0.7 of each script that starts workers, and reading
   // ranges of one beside others 0.9: all have the same one, whether they read a file or not.
   { file: "verify.js", kilobytes: 46.1 },
@@ -114,9 +116,9 @@ export const budgets = [
   // The rounded hinge's own exponential and its table are 1 here, and with the kernel's loops for
   // it 1 of the two binaries that carry the kernel.
   { file: "fit-demo.wasm", kilobytes: 750.5 },
-  // The names of other files in it change with each build, and move it by a hundredth.
+  // The names of other files in these two change with each build, and move them by a hundredth.
   { file: "my-privacy.js", kilobytes: 27.3 },
-  { file: "reader.js", kilobytes: 34.5 },
+  { file: "reader.js", kilobytes: 34.6 },
   { file: "docs/docs.js", kilobytes: 4 },
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
   // way of a scorecard through the studio 0.3, cards on noisy cells 0.5, how good a card is 0.4.
