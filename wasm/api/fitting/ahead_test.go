@@ -161,24 +161,44 @@ func TestRequestsForARangeThatAreWrong(t *testing.T) {
 	e.refused("read.join", map[string]any{"reading": id, "at": 0.0})
 }
 
-// Each keeper has room for twice its share. A range that takes more is read by the first worker,
-// and what is released is the same.
+// The last of three keeps more than twice its share of a file whose beginning is light. It has room
+// for that only if the file has room for far more.
 func TestARangeHasRoomForTwiceItsShare(t *testing.T) {
 	assert.Equal(t, 100., roomOf(100, data.Blocks/2))
 	assert.Equal(t, 50., roomOf(100, data.Blocks/4))
-	schema := tableSchema(true)
+	for n := 2; n <= data.Blocks; n++ {
+		all := 0.0
+		for w := 1; w < n; w++ {
+			room := roomOf(1e9, (w+1)*data.Blocks/n-w*data.Blocks/n)
+			assert.LessOrEqual(t, room, 1e9)
+			all += room
+		}
+		assert.Less(t, all, 2e9)
+	}
+	schema := tableSchema(false)
+	var text strings.Builder
+	plain := table()
+	begin := len(plain) * 2 / 3
+	text.WriteString(plain[:begin+strings.IndexByte(plain[begin:], '\n')+1])
+	for text.Len() < len(plain) {
+		text.WriteString("41,A,x,17,no\n52,B,x,30,yes\n")
+	}
 	one := newWorkers(t, 1)
-	id := one.open(t, schema)
-	all := float64(one.sessions[0].datasets[int(id)].X.Bytes())
-	fit := addRemove(id, map[string]any{"method": "amp"})
-	release := one.fitted(fit)
-	for room, joined := range map[float64]int{1.2 * all: 2, 0.4 * all: 0} {
+	reply, failed := one.edges[0].read(map[string]any{
+		"purpose": "dataset", "schema": schema, "size": float64(text.Len()),
+	}, text.String())
+	require.Nil(t, failed)
+	id := reply["dataset"].(int)
+	release := one.fitted(addRemove(float64(id), nil))
+	d := one.sessions[0].datasets[id]
+	bytes := float64(d.X.Bytes() + 8*len(d.Y))
+	for joined, room := range map[int]float64{1: 1.1 * bytes, 2: 2 * bytes} {
 		w := newWorkers(t, 3)
-		w.room = roomOf(room, data.Blocks/3)
-		id, failed := w.scatterAhead(t, schema, table())
+		w.room = room
+		id, failed := w.scatterAhead(t, schema, text.String())
 		require.Nil(t, failed)
+		assert.Equal(t, 2, w.ahead)
 		assert.Equal(t, joined, w.joined)
-		fit["dataset"] = id
-		assert.Equal(t, release, w.fitted(fit))
+		assert.Equal(t, release, w.fitted(addRemove(id, nil)))
 	}
 }

@@ -35,7 +35,7 @@ type workers struct {
 	sums  func() // nil, or called where sums are asked for
 
 	ahead, joined int     // ranges that were asked for, and joined
-	room          float64 // in place of that of a range; 0: no other
+	room          float64 // bytes of the matrix; 0: as usual
 	other         string  // in place of the text for those who read ranges; "": no other
 }
 
@@ -55,9 +55,6 @@ func (w *workers) readAhead(k int, params map[string]any) (map[string]any, error
 		at -= 3
 	}
 	own := maps.Clone(params)
-	if w.room > 0 {
-		own["room"] = w.room
-	}
 	for _, name := range []string{"file", "cr", "mark"} {
 		delete(own, name)
 	}
@@ -174,10 +171,14 @@ func (w *workers) scatterAhead(
 ) (float64, *api.Error) {
 	w.text = text
 	e := w.edges[0]
-	reading := e.ask("read.open", map[string]any{
+	open := map[string]any{
 		"purpose": "dataset", "schema": schema, "size": float64(len(text)),
 		"keepers": w.numbers, "file": float64(fileNumber), "apart": true,
-	})["reading"]
+	}
+	if w.room > 0 {
+		open["room"] = w.room
+	}
+	reading := e.ask("read.open", open)["reading"]
 	e.ask("read.part", map[string]any{"reading": reading})
 	var cuts []float64
 	var pairs int // CR LF, and bytes of a mark
