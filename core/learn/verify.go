@@ -125,7 +125,8 @@ func (r *Release) Verify() Findings {
 		"theorem", g.Theorem == rests, "The theorem named is what the price rests on.",
 		"The price rests on: "+rests+".",
 	)
-	caveats := r.Schema.Caveats()
+	all := r.Schema.Caveats()
+	caveats := all
 	if len(g.Caveats) < len(caveats) {
 		// Nor do they have that about logarithmic scales, which no version tells.
 		caveats = r.Schema.EarlierCaveats()
@@ -137,6 +138,12 @@ func (r *Release) Verify() Findings {
 	check("coverage", g.Covers == r.Schema.CoversEverything() && slices.Equal(g.Caveats, caveats),
 		"What the guarantee covers is as the schema has it.",
 		"What the guarantee covers does not follow from where the schema's parts come from.")
+	if unsaid := slices.DeleteFunc(slices.Clone(all), func(caveat string) bool {
+		return slices.Contains(g.Caveats, caveat)
+	}); len(unsaid) > 0 {
+		check("unsaid", true, "The file does not say, as those of earlier versions did not: "+
+			strings.Join(unsaid, " "), "")
+	}
 	if bought := r.Schema.PurchasesText(); bought != "" {
 		epsilon, delta, same := g.Epsilon, g.Delta, " and the same δ"
 		for _, p := range r.Schema.Purchases() {

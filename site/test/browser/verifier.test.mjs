@@ -148,6 +148,16 @@ describe("a release as it was made", () => {
     const { title, verdict } = await check(page, JSON.stringify(releases.read));
     assert.equal(title, "It tells the truth, and the guarantee leaves something out");
     assert.match(verdict, /"dose"/);
+    assert.doesNotMatch(verdict, /as those of earlier versions did not/);
+  });
+
+  test("what a file like those of before does not say is said", async () => {
+    const release = structuredClone(releases.read);
+    const names = release.guarantee.caveats.pop();
+    assert.match(names, /The names of the columns/);
+    const { verdict } = await check(page, JSON.stringify(release));
+    assert.ok(verdict.includes(names));
+    assert.match(verdict, /as those of earlier versions did not/);
   });
 
   test("the numbers are the release's, the accountant's and the definition's", async () => {

@@ -61,6 +61,12 @@ export function checkedVerdict({
         ${inside}`,
     });
   }
+  // What is paid beside the guarantee belongs to the verdict, and what it leaves out unsaid.
+  const beside = (claim: string) =>
+    grouped(answer.findings.filter((f) => f.claim === claim)).flatMap((g) =>
+      g.claims.map(({ text }) => html`<p>${text}</p>`),
+    );
+  const bought = beside("bounds");
   if (!release.guarantee.covers) {
     return verdict({
       kind: "partly",
@@ -73,13 +79,9 @@ export function checkedVerdict({
         <ul class="lies">
           ${release.guarantee.caveats.map((c) => html`<li>${c}</li>`)}
         </ul>
-        ${inside}`,
+        ${beside("unsaid")} ${bought} ${inside}`,
     });
   }
-  // What is paid beside the guarantee belongs to the verdict.
-  const bought = grouped(answer.findings.filter((f) => f.claim === "bounds")).flatMap(
-    (g) => g.claims,
-  );
   return verdict({
     kind: "true",
     title: "It tells the truth: the guarantee holds",
@@ -89,7 +91,7 @@ export function checkedVerdict({
         everything in
         it${bought.length > 0 ? ", but for the bounds or categories that were bought." : "."}${unchecked}
       </p>
-      ${bought.map((claim) => html`<p>${claim.text}</p>`)} ${inside}`,
+      ${bought} ${inside}`,
   });
 }
 
