@@ -222,20 +222,26 @@ func (c *counts) addNumbers(list []float64) {
 	}
 }
 
-// sameRows checks that a data set's rows and labels are those that the model
-// is about.
+// sameRows checks that a data set's rows and labels are those that the model is about.
 func sameRows(model learn.Model, d *data.Dataset) error {
-	same := d.Schema != nil && d.X.Columns == len(model.Columns) &&
-		sameLabel(&d.Schema.Label, &model.Schema.Label)
-	if same {
-		for j, column := range d.Schema.Columns() {
-			same = same && column == model.Columns[j]
-		}
-		same = same && d.Schema.Rows == model.Schema.Rows
+	if d.Schema == nil || d.X.Columns != len(model.Columns) {
+		return otherSchema()
 	}
-	if same {
-		return nil
+	return CheckSchema(model, d.Schema)
+}
+
+// CheckSchema returns a *privacy.ParameterError unless rows and labels that are read with the
+// schema are what the model is about. [Tally] and [ExactSums] check it themselves, but they cannot
+// where the rows' schema is elsewhere.
+func CheckSchema(model learn.Model, schema *data.Schema) error {
+	if !slices.Equal(schema.Columns(), model.Columns) || schema.Rows != model.Schema.Rows ||
+		!sameLabel(&schema.Label, &model.Schema.Label) {
+		return otherSchema()
 	}
+	return nil
+}
+
+func otherSchema() error {
 	return &privacy.ParameterError{
 		Field: "schema",
 		Value: "another than the model's",

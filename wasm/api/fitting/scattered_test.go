@@ -160,37 +160,48 @@ func TestRowsThatStayComeTogether(t *testing.T) {
 }
 
 // A model is evaluated where the rows are, with the figures and the release of one worker to the
-// last bit: also if a keeper dies before or while it counts.
+// last bit: also if a keeper dies before or while it counts. A release of another schema is refused
+// without a word to the keepers, which stay.
 func TestRowsThatStayAreCountedWhereTheyAre(t *testing.T) {
+	other := newWorkers(t, 1)
+	dense, sparse := tableSchema(false), tableSchema(true)
+	ofDense := other.fitted(addRemove(other.open(t, dense), nil))["release"]
+	ofSparse := other.fitted(addRemove(other.open(t, sparse), nil))["release"]
 	for _, c := range []struct {
-		name, method string
-		schema       map[string]any
+		name   string
+		schema map[string]any
+		more   map[string]any
+		other  any // a release
 	}{
-		{"dense", "amp", tableSchema(false)},
-		{"sparse", "amp", tableSchema(true)},
-		{"a number", "amp", stays(true)},
+		{"dense", dense, nil, ofSparse},
+		{"sparse", sparse, nil, ofDense},
+		{"no probabilities", dense, map[string]any{"loss": "huber", "huberWidth": 0.5}, ofSparse},
+		{"a number", stays(true), map[string]any{"method": "amp"}, ofSparse},
+		{"several classes", inThreeWards(), nil, ofSparse},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fit := func(id float64) map[string]any {
-				return addRemove(id, map[string]any{"method": c.method})
+			evaluation := func(id float64, release any) map[string]any {
+				return map[string]any{
+					"release": release, "dataset": id, "adjacency": "replace-one", "epsilon": 0.5,
+				}
 			}
 			counted := func(w *workers, id float64, release any) [2]map[string]any {
 				w.sessions[0].source = entropy{randomtest.New(8)}
 				asked := map[string]any{"release": release, "dataset": id}
 				exact := w.edges[0].ask("exact", asked)
-				return [2]map[string]any{exact, w.edges[0].ask("evaluate", map[string]any{
-					"release": release, "dataset": id, "adjacency": "replace-one", "epsilon": 0.5,
-				})}
+				return [2]map[string]any{exact, w.edges[0].ask("evaluate", evaluation(id, release))}
 			}
 			one := newWorkers(t, 1)
 			id := one.open(t, c.schema)
-			release := one.fitted(fit(id))["release"]
+			release := one.fitted(addRemove(id, c.more))["release"]
 			want := counted(one, id, release)
 			for n := 2; n <= 3; n++ {
 				w := newWorkers(t, n)
 				id := w.scatter(t, c.schema)
-				w.fitted(fit(id))
 				before := w.asked
+				w.edges[0].refused("exact", map[string]any{"release": c.other, "dataset": id})
+				w.edges[0].refused("evaluate", evaluation(id, c.other))
+				assert.Equal(t, before, w.asked)
 				assert.Equal(t, want, counted(w, id, release), "%d workers", n)
 				assert.Equal(t, 3*(n-1), w.asked-before, "each is asked once for each list")
 				assert.Zero(t, w.read)
@@ -199,12 +210,13 @@ func TestRowsThatStayAreCountedWhereTheyAre(t *testing.T) {
 				for later := range 3*(n-1) + 1 {
 					w := newWorkers(t, n)
 					id := w.scatter(t, c.schema)
-					w.fitted(fit(id))
 					w.dies = w.asked + 1 + later
 					assert.Equal(t, want, counted(w, id, release), "%d workers, death %d", n, later)
 					assert.Equal(t, later < 3*(n-1), w.read > 0)
 					w.dies = 0
-					assert.Equal(t, release, w.fitted(fit(id))["release"], "a fit after it")
+					assert.Equal(
+						t, release, w.fitted(addRemove(id, c.more))["release"], "a fit after it",
+					)
 				}
 				if testing.Short() {
 					break

@@ -54,6 +54,10 @@ func (s *Session) byBlock(
 		}
 		return count(d)
 	}
+	// Keepers do not know the file's schema.
+	if err := evaluate.CheckSchema(release.Model, c.schema); err != nil {
+		return nil, err
+	}
 	tree, err := release.Tree()
 	if err != nil {
 		return nil, err
@@ -130,8 +134,7 @@ func (s *Session) countShard(
 		return nil, err
 	}
 	d := *k.all()
-	// The worker that asks has compared the schema of the file with the model's.
-	d.Schema = release.Model.Schema
+	d.Schema = release.Model.Schema // which the worker that asks has compared with the file's
 	blocks, err := count(release.Model)(&d)
 	if err != nil {
 		return nil, err
