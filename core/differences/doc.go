@@ -72,12 +72,13 @@
 // of unequal noise are not such: then nothing is known.
 //
 // The records told, N, must not be far fewer than the n there are. A step on the mean of N
-// gradients is r/h at most, h = βR² the largest curvature of a record's loss, and r is 3.75
-// (dpgd.MeanDefaults) or 14 (dpgd.Defaults) for classes, 3.125 or 3 for numbers. On n records u
-// goes up to r·n/N. It passes 2(1 + μ) = 3.8, where steps swing without end and the theorem does
-// not hold, from n = 1.01·N on for dpgd.MeanDefaults of classes and from 1.2·N on for numbers, if
-// all rows are of length R and in one direction, and of even odds where they are of classes. Real
-// rows have some tenth of that curvature, and so leave room for ten times as many records.
+// gradients is r/h at most, h = βR² the largest curvature of a record's loss. r is 3.75 for two
+// classes, 7.5 for a softmax and 3.125 for numbers by dpgd.MeanDefaults, and 14 for classes and 3
+// for numbers by dpgd.Defaults. On n records u goes up to r·n/N. It passes 2(1 + μ) = 3.8, where
+// steps swing without end and the theorem does not hold, from n = 3.8·N/r on, if all rows are of
+// length R and in one direction, and of even odds where they are of classes. That is 1.01·N, 0.51·N,
+// 1.2·N, 0.27·N and 1.3·N: for a softmax, and for classes by dpgd.Defaults, the theorem rests on rows
+// that are not all such, even where N is n. With a tenth of that curvature it is ten times as many.
 //
 // a: where the model is true, V = H₀ for the logistic loss. Clipping at slope s ≥ 1/2
 // leaves V ⪯ H₀/s: of a row whose likelier class has the probability p > s, E f′² is
@@ -103,12 +104,13 @@
 // m < 1 − c and A ≤ (2 − 2c)₊·P/c, and 1 = A + B + P ≤ 2A + 2P, which is at most P·(4 − 2c)/c for
 // c ≤ 1 and 2P for c ≥ 1. ∎
 //
-// So a = 3 holds for labels with one peak, wherever rows are clipped and however long they are, and
-// for all others of which one in 48 lies within 1/4 of what is predicted (c = 1/4, of the longest
-// rows by the plans of noisy steps). Labels that are all at their two bounds are not such, and no a
-// is known of them. With 3, a coefficient of such by steps had up to 1.02 times the limit, which is
-// level with it within the error of 200 fits (TestStepsKeepTheLimit). What is only ever yes or no
-// is to be declared as two classes.
+// So a = 3 holds for labels with one peak, wherever rows are clipped and however long they are. It
+// holds for all others of which a share of min(1, c²)/3 lies within c of what is predicted, for the
+// c of each row: for the longest rows c = 1/4 by the plans of noisy steps, and the share is one in
+// 48. Labels that are all at their two bounds are not such, and no a is known of them. With 3, a
+// coefficient of such by steps had up to 1.02 times the limit, which is level with it within the
+// error of 200 fits (TestStepsKeepTheLimit). What is only ever yes or no is to be declared as two
+// classes.
 //
 // Of a loss with a shift h let A and B be a row's slopes for its two labels. Where they have the
 // probabilities B/(A + B) and A/(A + B), so that the row's gradient is 0 in the mean, E f′² = AB.

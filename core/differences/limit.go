@@ -85,7 +85,7 @@ func spread(m learn.Model, rowNorm float64) float64 {
 		return even * even / (1 - even)
 	case glm.Squared:
 		if slope < m.Loss.MaxSlope() {
-			return 3 // see the package comment: a theorem, but where labels are at both their bounds
+			return 3 // see the package comment: a theorem for labels with one peak
 		}
 		return 1
 	}
