@@ -57,7 +57,7 @@ scope.addEventListener("fetch", (event) => {
   // A file's build is all that a host is told in a query (own-core.ts).
   const build = /^\?v=[0-9a-f]+$/.test(url.search) ? url.search : "";
   if (Object.hasOwn(CLOISTER_FILES, path)) event.respondWith(kept(path, build));
-  else if (url.search !== "") event.respondWith(fetch(url.origin + url.pathname));
+  else if (url.search !== "") event.respondWith(current(new URL(url.pathname, url)));
 });
 
 /** The documentation comes last: the pages that compute wait for nothing of it. */
@@ -101,12 +101,17 @@ async function forgetOthers(): Promise<void> {
  */
 async function kept(path: string, build: string): Promise<Response> {
   const url = new URL(path + build, scope.registration.scope);
-  if (!(await caches.has(cacheName))) return dressed(path, await fetch(url, { cache: "no-cache" }));
+  if (!(await caches.has(cacheName))) return dressed(path, await current(url));
   const found = await (await caches.open(cacheName)).match(keyOf(path));
-  return (
-    found ??
-    dressed(path, await fetch(url, { integrity: CLOISTER_FILES[path]!, cache: "no-cache" }))
-  );
+  return found ?? dressed(path, await current(url, { integrity: CLOISTER_FILES[path]! }));
+}
+
+/**
+ * What the host has, even if the browser's own cache has something older. What that has is the
+ * answer where the host cannot be reached.
+ */
+async function current(url: URL, asked: RequestInit = {}): Promise<Response> {
+  return fetch(url, { ...asked, cache: "no-cache" }).catch(() => fetch(url, asked));
 }
 
 function dressed(path: string, response: Response): Response {
