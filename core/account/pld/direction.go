@@ -226,6 +226,7 @@ func (d *direction) seekLogDelta(
 			// Nothing is hidden, it seems: one run by itself may say so.
 			alone = true
 			if low := (basic{d.runs}).lower(d, epsilon); low > -0x1p-30 {
+				d.vain = 0
 				return math.Max(lower, low), upper, true
 			}
 		}

@@ -177,8 +177,8 @@ func (e *Evidence) law() audit.Law {
 // cells, so that it takes no longer.
 const mostBlur = 64
 
-// blurred is the masses of cells, an even number, moved by Gaussian noise of so many cells; what
-// would leave them stays at their ends.
+// blurred is the masses of cells, moved by Gaussian noise of so many cells; what would leave them
+// stays at their ends.
 func blurred(masses []audit.Mass, sigma float64) []audit.Mass {
 	if sigma < 0.5 {
 		return masses
@@ -207,10 +207,14 @@ func blurred(masses []audit.Mass, sigma float64) []audit.Mass {
 	return out
 }
 
-// inPairs is the masses of cells that are twice as wide.
+// inPairs is the masses of cells that are twice as wide. An odd last cell stays as it is.
 func inPairs(masses []audit.Mass) []audit.Mass {
-	out := make([]audit.Mass, len(masses)/2)
+	out := make([]audit.Mass, (len(masses)+1)/2)
 	for i := range out {
+		if 2*i+1 == len(masses) {
+			out[i] = masses[2*i]
+			break
+		}
 		left, right := masses[2*i], masses[2*i+1]
 		out[i] = audit.Mass{
 			Statistic: (left.Statistic + right.Statistic) / 2,
