@@ -117,61 +117,78 @@ func Choose(asked Asked) (Plan, error) {
 	if err := asked.Guarantee.Validate(); err != nil {
 		return Plan{}, err
 	}
-	whole := asked.Guarantee
-	// Each run's ε is sought by its logarithm and secants: what the whole costs is close to a
-	// power of it.
-	var found *Plan
-	excess, slope, before := math.NaN(), 1.0, 0.0
-	var infeasible error
+	return search(asked.Guarantee, asked.at)
+}
+
+// search finds the largest ε of each run, to a part in 500, whose choice costs no more than the
+// whole. at is the plan for such an ε, and what the whole costs then. Each run's ε is sought by its
+// logarithm and secants: what the whole costs is close to a power of it.
+//
+// A fit with a thousandth of ε is of no use, so that no less is asked. A refusal as tooLittle says
+// that even this least ε costs more than the whole. It takes for granted that a larger ε does not
+// cost less: each run has less noise then, and where λ is named all else is the same. That is
+// measured (TestWhatIsRefusedCostsTooMuchWhateverIsLeft) and not proved; were it wrong, a choice
+// would be refused that could be had, and no guarantee would be broken.
+func search(
+	whole privacy.Guarantee, at func(epsilon float64) (Plan, float64, error),
+) (Plan, error) {
 	low, high := math.Inf(-1), math.Log(whole.Epsilon)
-	guess := high - 0.7
-	// A fit with a thousandth of ε is of no use. Where the price does not fall with its ε, as where
-	// a candidate's λ is too small for the whole's, no less would do.
-	least, floored := high-math.Log(1000), false
-	for guess >= least {
-		plan, epsilon, err := asked.at(math.Exp(guess))
-		step := 1.0
+	least := high - math.Log(leastShare)
+	var found *Plan      // of low, where it has one
+	var infeasible error // of low, where some candidate needs more
+	ask := func(guess float64) (price float64, err error) {
+		plan, price, err := at(math.Exp(guess))
 		var none *calibrate.InfeasibleError
 		switch {
-		case errors.As(err, &none): // some candidate needs more
+		case errors.As(err, &none):
 			low, infeasible = guess, err
+			return math.NaN(), nil
 		case err != nil:
-			return Plan{}, err
+		case price > whole.Epsilon:
+			high = guess
 		default:
-			is := math.Log(epsilon / (whole.Epsilon * (1 - nearly/2)))
+			found, low = &plan, guess
+		}
+		return price, err
+	}
+	excess, slope, before := math.NaN(), 1.0, 0.0
+	guess := high - 0.7
+	for secants := 10; high > least; secants-- { // where the price is level they creep
+		price, err := ask(guess)
+		if err != nil {
+			return Plan{}, err
+		}
+		step := 1.0
+		if !math.IsNaN(price) {
+			is := math.Log(price / (whole.Epsilon * (1 - nearly/2)))
 			steeper := (is - excess) / (guess - before)
-			if steeper > 0.02 && steeper < 5 {
-				slope = steeper
+			if !math.IsNaN(steeper) {
+				slope = math.Min(math.Max(steeper, 0.02), 5)
 			}
 			excess, before, step = is, guess, -is/slope
-			if epsilon > whole.Epsilon {
-				high = guess
-				if steeper < 0.5 && math.IsInf(low, -1) && !floored {
-					// The price hardly falls: the least of all says at once whether any is enough.
-					floored = true
-					_, price, err := asked.at(math.Exp(least))
-					if err == nil && price > whole.Epsilon {
-						return Plan{}, tooLittle(whole)
-					}
-				}
-				break
+			if guess == low && excess >= -nearly {
+				return *found, nil
 			}
-			found, low = &plan, guess
-			if excess >= -nearly {
-				return plan, nil
+			if steeper < 0.5 && math.IsInf(low, -1) && guess > least {
+				// The price hardly falls, as where a candidate's λ is too small for the whole's:
+				// the least of all says at once whether any is enough.
+				if _, err := ask(least); err != nil {
+					return Plan{}, err
+				}
 			}
 		}
 		if high-low < nearly/4 {
 			break
 		}
 		switch next := guess + step; {
-		case next > low && next < high:
+		case secants > 0 && next > low && next < high:
 			guess = next
 		case math.IsInf(low, -1):
 			guess -= 2
 		default:
 			guess = (low + high) / 2
 		}
+		guess = math.Max(guess, least)
 	}
 	if found != nil {
 		return *found, nil
@@ -186,6 +203,9 @@ func tooLittle(whole privacy.Guarantee) error {
 	return bad("epsilon", privacy.Number(whole.Epsilon),
 		"more: no noise leaves anything to each of the runs")
 }
+
+// leastShare is the share of the whole's ε, as its inverse, that each run has at least.
+const leastShare = 1000
 
 // nearly is how close to the whole's ε its price has to come, relative to it.
 const nearly = 2e-3

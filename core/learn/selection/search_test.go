@@ -1,0 +1,101 @@
+package selection
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account/calibrate"
+	"cloister/core/privacy"
+)
+
+// A search among prices that are known: p + q·ε^power, for each run's ε, and below need no noise.
+// What is feasible is found however flat the price is, next to the largest that is; and a refusal
+// is of a price that is too high at the least.
+func TestASearchFindsWhatThereIs(t *testing.T) {
+	const whole = 1.0
+	found, refused, infeasible := 0, 0, 0
+	for _, p := range []float64{0, 0.5, 0.9, 0.97, 0.99, 0.998, 0.9999, 1.001, 1.5} {
+		for _, power := range []float64{0.03, 0.1, 0.5, 1, 2, 4} {
+			for _, need := range []float64{0, 0.002, 0.05, 0.3} {
+				cost := func(epsilon float64) float64 { return p + 2*math.Pow(epsilon, power) }
+				calls := 0
+				plan, err := search(
+					privacy.Guarantee{Epsilon: whole},
+					func(epsilon float64) (Plan, float64, error) {
+						calls++
+						assert.GreaterOrEqual(t, epsilon, whole/leastShare*(1-1e-12))
+						if epsilon < need {
+							return Plan{}, 0, &calibrate.InfeasibleError{}
+						}
+						return Plan{Each: privacy.Guarantee{Epsilon: epsilon}}, cost(epsilon), nil
+					},
+				)
+				what := fmt.Sprintf("%g + 2ε^%g from %g: %d calls", p, power, need, calls)
+				least := math.Max(need, whole/leastShare)
+				best := math.Min(whole, math.Pow(math.Max(0, whole-p)/2, 1/power))
+				assert.LessOrEqual(t, calls, 26, what)
+				var none *calibrate.InfeasibleError
+				var parameter *privacy.ParameterError
+				switch {
+				case err == nil:
+					found++
+					assert.LessOrEqual(t, cost(plan.Each.Epsilon), whole, what)
+					close := cost(plan.Each.Epsilon) >= whole*(1-2*nearly)
+					assert.True(t, close || plan.Each.Epsilon > best*(1-nearly), what)
+				case errors.As(err, &parameter):
+					refused++
+					assert.Greater(t, cost(whole/leastShare), whole, what)
+					assert.LessOrEqual(t, need, whole/leastShare, what)
+				case errors.As(err, &none):
+					infeasible++
+					assert.Less(t, best, least*(1+nearly), what)
+				default:
+					assert.NoError(t, err, what)
+				}
+			}
+		}
+	}
+	assert.Greater(t, min(found, refused, infeasible), 20)
+}
+
+// λ = 0.1 among the candidates makes the price hardly fall with each run's ε. Such a choice is
+// refused, or found, at few prices: each takes half a second. What is refused costs too much at the
+// least ε, and at larger ones.
+func TestWhatIsRefusedCostsTooMuchWhateverIsLeft(t *testing.T) {
+	if testing.Short() {
+		t.Skip("natively: a price takes half a second, and three times that under js/wasm")
+	}
+	for _, c := range []struct {
+		epsilon float64
+		most    int // prices asked for
+		found   bool
+	}{{0.1, 3, false}, {1, 3, false}, {1.32, 11, true}, {1.4, 10, true}} {
+		asked := Asked{clinicAsked(c.epsilon), []Candidate{{"amp", 0.1}, {"amp", 1}, {"amp", 10}}}
+		calls := 0
+		plan, err := search(
+			asked.Guarantee, func(epsilon float64) (Plan, float64, error) {
+				calls++
+				return asked.at(epsilon)
+			},
+		)
+		t.Logf("ε = %g: %d prices, %g, %v", c.epsilon, calls, plan.Each.Epsilon, err)
+		assert.LessOrEqual(t, calls, c.most, "ε = %g", c.epsilon)
+		assert.Equal(t, c.found, err == nil, "ε = %g", c.epsilon)
+		if err == nil {
+			continue
+		}
+		var parameter *privacy.ParameterError
+		require.ErrorAs(t, err, &parameter)
+		assert.Equal(t, "epsilon", parameter.Field)
+		for _, share := range []float64{leastShare, 30, 2} {
+			_, price, err := asked.at(c.epsilon / share)
+			require.NoError(t, err)
+			assert.Greater(t, price, c.epsilon, "ε = %g, a %gth of it", c.epsilon, share)
+		}
+	}
+}
