@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/pld"
+	"cloister/core/account/rdp"
 	"cloister/core/privacy"
 )
 
@@ -38,4 +39,25 @@ func TestADrawnPriceIsNextToThePrice(t *testing.T) {
 			assert.InDelta(t, exact, quick, 1e-3*(1+math.Abs(exact)))
 		}
 	}
+}
+
+// A curve of discrete Laplace noise with a large sensitivity adds up thousands of terms at each
+// order. Drawn, it is asked for at few orders, most of which its points share.
+func TestADrawnCurveOfDiscreteLaplaceNoiseAsksForFewOrders(t *testing.T) {
+	event := privacy.DiscreteLaplace{Adjacency: privacy.AddRemove, Sensitivity: 4000, Scale: 3000}
+	price, err := Of(event, Renyi, pld.Options{})
+	require.NoError(t, err)
+	orders := 0
+	counted := price.Curve.(converted)
+	counted.Curve = rdp.FromBounds(event.Adjacency, func(alpha float64) float64 {
+		orders++
+		return price.Renyi.Added(alpha)
+	}, nil)
+	price.Curve = counted
+	drawn := price.Drawn(event)
+	for i := range 24 {
+		drawn.LogDeltaUpper(float64(i) / 23)
+	}
+	assert.Positive(t, orders)
+	assert.LessOrEqual(t, orders, 24*20, "the price itself asks for 5136")
 }
