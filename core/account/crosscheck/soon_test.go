@@ -21,7 +21,8 @@ import (
 // what is drawn, discrete Laplace noise with a large sensitivity is asked about: a point of its
 // Rényi curve adds up as many terms as it has, at two hundred orders.
 //
-// CLOISTER_AUDIT=long asks about 3,000 events. What took more than 2 s:
+// CLOISTER_AUDIT=long asks about 3,000 events, each within 2 s. Of others that were tried, these
+// took longer:
 //
 //   - ε by "pld" of objective perturbation with the logistic loss, one record replaced and λ about
 //     1e-13: 7 to 8 s.
