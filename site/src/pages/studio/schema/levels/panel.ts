@@ -157,7 +157,10 @@ function groups(
   const levels = levelsOf(c, entered);
   // These are asked when a box is ticked, too: the page may not be drawn since the last one was.
   const has = () => new Set(studio.state.card.ticked[c.id] ?? []);
-  const tickedLevels = () => levels.filter(({ values }) => values.every((x) => has().has(x)));
+  const tickedLevels = () => {
+    const values = has();
+    return levels.filter((level) => level.values.every((x) => values.has(x)));
+  };
   const ticked = tickedLevels();
   const tick = ({ values }: LevelDraft, on: boolean) =>
     editor.tick(c.id, on ? [...has(), ...values] : [...has()].filter((x) => !values.includes(x)));
