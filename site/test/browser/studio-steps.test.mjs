@@ -438,6 +438,18 @@ describe("the table of columns", () => {
         .getByText("Tick at least one, or cancel.")
         .waitFor({ state: "attached", timeout: 10_000 });
       assert.equal(await page.locator("#c2-why-cell").innerText(), "from your data");
+      // Nor is a row that the list did not show yet.
+      await page.click("#undo");
+      await page.locator("#public .notice-warn", { hasText: "4 entries" }).waitFor();
+      await page.uncheck("#c0-use-cell");
+      await page.waitForSelector("#read-c0", { state: "detached" });
+      await page.evaluate(() => {
+        document.getElementById("c0-use-cell").click();
+        document.getElementById("read-all-says").requestSubmit();
+      });
+      await page.waitForSelector("#read-all-says", { state: "detached" });
+      assert.equal(await page.locator("#c0-why-cell").innerText(), "from your data");
+      assert.equal(await page.locator("#c1-why-cell").innerText(), "code book, page 4");
     }));
 
   test("a schema from a file takes the place of the table, and can be taken back", () =>

@@ -55,7 +55,9 @@ test("the columns that have it stay marked, until it was known beforehand", () =
   assert.deepEqual(unconfirmed(confirmed), ["age", "weight"]);
   const replaced = changeColumn(asked, "c0", { min: "0.5", max: "120" });
   assert.ok(said(replaced).read.includes("age"), "new bounds say nothing of the spelling");
-  const known = knewBeforehand(confirmed);
+  const some = knewBeforehand(confirmed, learntOf(confirmed).slice(1));
+  assert.deepEqual(said(some).read, ["age", "weight"], "of 999 nothing was said");
+  const known = knewBeforehand(confirmed, learntOf(confirmed));
   assert.deepEqual(said(known).read, []);
   assert.deepEqual(unconfirmed(known), []);
   assert.deepEqual(said(known).missing, ["", "?", "NA", "999", "999.0"]);

@@ -42,9 +42,10 @@ export function marked(draft: SchemaDraft): SchemaDraft {
 }
 
 /** The person says that these were known without looking at the file. */
-export function knewBeforehand(draft: SchemaDraft): SchemaDraft {
-  const { learnt: _, ...rest } = draft;
-  return rest;
+export function knewBeforehand(draft: SchemaDraft, known: readonly Learnt[]): SchemaDraft {
+  const { learnt = [], ...rest } = draft;
+  const left = learnt.filter((l) => !known.includes(l));
+  return left.length === 0 ? rest : { ...rest, learnt: left };
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type ColumnDraft,
   idIn,
   type LabelDraft,
+  type Learnt,
   linesOf,
   type SchemaDraft,
   undecided,
@@ -30,14 +31,15 @@ export function readAll(
   const left = undecided(draft);
   const learnt = learntOf(draft);
   if (left.length + learnt.length === 0 || !buyer.readingAll) return nothing;
-  const { chosen, knew } = ticked(buyer, draft);
+  const shown = { left, learnt };
+  const { chosen, knew } = ticked(buyer, shown);
   return html`<form
     class="notice"
     id="read-all-says"
     aria-labelledby="read-all-title"
     @submit=${(e: Event) => {
       e.preventDefault();
-      confirm(studio, buyer);
+      confirm(studio, buyer, shown);
     }}
   >
     <p id="read-all-title">
@@ -60,7 +62,7 @@ export function readAll(
         learnt.length > 0
           ? checkbox({
               id: `read-${learntId}`,
-              checked: knew,
+              checked: knew.length > 0,
               label: html`<strong>${spelt(learnt)}</strong>
                 ${learnt.length === 1 ? "means" : "mean"} missing: we knew that beforehand`,
               change: (on) => buyer.choose(learntId, on),
@@ -82,7 +84,8 @@ export function readAll(
     <p class="actions">
       <button class="button button-main" type="submit">Confirm</button>
       <span class="small soft"
-        >${chosen.length + Number(knew)} of ${left.length + Number(learnt.length > 0)}</span
+        >${chosen.length + Number(knew.length > 0)} of
+        ${left.length + Number(learnt.length > 0)}</span
       >
       <button
         class="button button-quiet"
@@ -99,22 +102,32 @@ export function readAll(
   </form>`;
 }
 
-/** What is ticked: columns and the label, and whether the missing values were known beforehand. */
-function ticked({ notRead }: Buyer, draft: SchemaDraft) {
+/** What the list shows: columns and the label, and missing values that the rows gave away. */
+interface Shown {
+  readonly left: readonly (ColumnDraft | LabelDraft)[];
+  readonly learnt: readonly Learnt[];
+}
+
+/** What of it is ticked. */
+function ticked({ notRead }: Buyer, { left, learnt }: Shown) {
   return {
-    chosen: undecided(draft).filter((c) => !notRead.has(idIn(c))),
-    knew: learntOf(draft).length > 0 && !notRead.has(learntId),
+    chosen: left.filter((c) => !notRead.has(idIn(c))),
+    knew: notRead.has(learntId) ? [] : learnt,
   };
 }
 
 /**
- * Confirms what is ticked at this moment. What was ticked when the page was last drawn may be
- * more: who unticks a box and presses Enter can be faster than the next frame.
+ * Confirms what the list showed, is ticked at this moment, and is as it was shown. Who unticks a
+ * box and presses Enter can be faster than the next frame, and so can what the page reads.
  */
-function confirm({ editor, state, store }: Studio, buyer: Buyer): void {
+function confirm({ editor, state, store }: Studio, buyer: Buyer, { left, learnt }: Shown): void {
   if (!state.draft) return;
-  const { chosen, knew } = ticked(buyer, state.draft);
-  if (chosen.length === 0 && !knew)
+  const still = new Set<unknown>([...undecided(state.draft), ...learntOf(state.draft)]);
+  const { chosen, knew } = ticked(buyer, {
+    left: left.filter((c) => still.has(c)),
+    learnt: learnt.filter((l) => still.has(l)),
+  });
+  if (chosen.length + knew.length === 0)
     return store.set({ announcement: "Tick at least one, or cancel." });
   const { reason } = buyer;
   if (reason.trim() === "") {
@@ -122,7 +135,7 @@ function confirm({ editor, state, store }: Studio, buyer: Buyer): void {
     return document.getElementById("read-all-reason")?.focus();
   }
   buyer.readAll(false);
-  editor.edit((d) => confirmAll(knew ? knewBeforehand(d) : d, new Set(chosen.map(idIn)), reason));
+  editor.edit((d) => confirmAll(knewBeforehand(d, knew), new Set(chosen.map(idIn)), reason));
 }
 
 /** So many categories stand in the line; the others are folded. */
