@@ -62,6 +62,8 @@ describe("what a choice costs in accuracy", () => {
         ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"],
       );
       const medium = rows.map((row) => Number.parseFloat(row.split("\t")[2]));
+      const [, range] = /privacy: ([\d.]+ to [\d.]+), by luck/.exec(await says(page));
+      assert.equal(rows[4].split("\t")[4].trim(), range, "the table says what the sentence says");
       assert.ok(
         medium[0] > medium[3] && medium[3] >= medium[7],
         `stronger protection costs more: ${medium}`,
@@ -112,7 +114,12 @@ describe("what a choice costs in accuracy", () => {
         rows.map(([size]) => size),
         ["300 rows", "3,000 rows", "30,000 rows"],
       );
-      const medium = rows.map((row) => Number.parseFloat(row[3]));
+      const medium = rows.map((row) => Number.parseFloat(row[2]));
+      for (const row of rows) {
+        const [low, high] = row[4].split(" to ").map(Number);
+        const means = row.slice(1, 4).map(Number);
+        assert.ok(low <= Math.min(...means) && high >= 2 + Math.max(...means), row.join("; "));
+      }
       assert.ok(medium[0] > medium[1] && medium[1] >= medium[2], `fewer rows lose more: ${medium}`);
       assert.match(
         said,

@@ -37,5 +37,6 @@ test("the sample's number is public, for it is made up", () => {
 test("the range that is said is wider than what made-up rows lose", () => {
   const loss = (low: number, high: number) => ({ mean: (low + high) / 2, low, high });
   assert.deepEqual(rangeOf([loss(6, 8), loss(4, 7), loss(5, 10)]), [1, 22]);
-  assert.deepEqual(rangeOf([loss(0.4, 60)]), [0, 100]);
+  assert.deepEqual(rangeOf([loss(0.4, 60), loss(2, 3), loss(1, 2)]), [0, 100]);
+  assert.equal(rangeOf([loss(6, 8), null, loss(5, 10)]), null, "not all strengths were tried");
 });

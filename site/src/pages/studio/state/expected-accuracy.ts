@@ -167,13 +167,18 @@ export function lossAt(
 }
 
 /**
- * The range that is said of a loss at one ε, from what the trials of each strength lost. Real
- * tables vary more than made-up ones: of the fits of 15 real tables only half lost as much as the
- * trials did, from the least `low` to the largest `high`. From half of that, less a point, to
- * twice as much, and two points, it was 96 % (of several classes 99 %), and on 9 tables that
- * nothing was chosen on 77 % (84 %). scripts/benchmark -forecast measures it.
+ * The range that is said of a loss at one ε, from what the trials of each strength lost; null until
+ * all of them were tried. Real tables vary more than made-up ones, so it goes from half of the least
+ * `low`, less a point, to twice the largest `high`, and two points. Of 15 real tables 96 % of the
+ * fits lost so much (of several classes 99 %), and of 9 others 77 % (84 %). Half and twice were
+ * chosen after all of these had been seen, so neither figure is a blind confirmation.
+ * scripts/benchmark -forecast measures them.
  */
-export function rangeOf(list: readonly Loss[]): readonly [number, number] {
+export function rangeOf(
+  of: readonly (Loss | null | undefined)[],
+): readonly [number, number] | null {
+  const list = of.filter((loss) => loss != null);
+  if (list.length < signals.length) return null;
   const low = Math.min(...list.map((loss) => loss.low));
   const high = Math.max(...list.map((loss) => loss.high));
   return [Math.max(0, low / 2 - 1), Math.min(100, 2 * high + 2)];

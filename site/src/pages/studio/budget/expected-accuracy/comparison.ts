@@ -105,9 +105,9 @@ export function comparison(options: ComparisonOptions): TemplateResult {
       <p class="small soft">
         The mean of ${tried <= 1 ? "one trial" : html`${tried} trials`} on made-up
         rows${tried < compareTrials ? " so far" : ""}; the small figures are where the middle four
-        fifths of them lie. Your rows take no part, so to look at this and to choose by it costs
-        nothing. Real columns may tell in other ways than made-up
-        ones.${priced ? " What is taken of the total can be more than ε: the ledger adds up by a rule that holds whatever you choose to do next." : ""}
+        fifths of them lie. Real rows vary more, and real columns may tell in other ways. Your rows
+        take no part, so to look at this and to choose by it costs
+        nothing.${priced ? " What is taken of the total can be more than ε: the ledger adds up by a rule that holds whatever you choose to do next." : ""}
       </p>`;
   };
   return html`<section

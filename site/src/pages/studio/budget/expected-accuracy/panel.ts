@@ -129,26 +129,27 @@ function beside({ accuracy, kind }: PanelOptions, epsilon: number): TemplateResu
     <div class="scroll" tabindex="0" role="group" aria-label="Points lost with so many rows">
       <table class="plain comparison expectation-sizes">
         <caption>
-          Points lost out of 100 at ε = ${readable(epsilon)}: the mean, and where the middle four
-          fifths of the trials lie
+          Points lost out of 100 at ε = ${readable(epsilon)}: the mean of made-up rows, and the
+          range to expect, for real rows vary more
         </caption>
         <thead>
           <tr>
             <td rowspan="2"></td>
             <th scope="colgroup" colspan="3" class="number">if the columns</th>
+            <th scope="col" rowspan="2" class="number">range</th>
           </tr>
           <tr>
             ${order.map((signal) => html`<th scope="col" class="number">${telling[signal]}</th>`)}
           </tr>
         </thead>
         <tbody>
-          ${runs.map(
-            (run) =>
-              html`<tr>
-                <th scope="row">${count(run.records)} rows</th>
-                ${order.map((signal) => spread(at(run, signal)))}
-              </tr>`,
-          )}
+          ${runs.map((run) => {
+            const lost = order.map((signal) => at(run, signal));
+            return html`<tr>
+              <th scope="row">${count(run.records)} rows</th>
+              ${lost.map((loss) => mean(loss))} ${range(lost)}
+            </tr>`;
+          })}
         </tbody>
       </table>
     </div>`;
@@ -161,13 +162,12 @@ function alone({ accuracy, kind }: PanelOptions, run: Run, epsilon: number): Tem
     signal,
     losses: losses(accuracy, run, signal),
   }));
-  const [weak, medium, strong] = curves.map(({ losses }) => lossAt(epsilons, losses, epsilon));
-  const known = [weak, medium, strong].filter((loss) => loss != null);
-  const [low, high] = rangeOf(known);
+  const lost = curves.map(({ losses }) => lossAt(epsilons, losses, epsilon));
+  const expected = rangeOf(lost);
   return html`<p class="expectation-says">
       At ε = ${readable(epsilon)}, with ${count(run.records)} rows, expect to lose
-      <strong>about ${points(medium!.mean)}</strong> of 100 in
-      ${against(kind)}${known.length === 3 ? html`: ${range(low, high)}, by luck, by how much the columns tell, and because real rows vary more than made-up ones` : ""}.
+      <strong>about ${points(lost[order.indexOf("medium")]!.mean)}</strong> of 100 in
+      ${against(kind)}${expected ? html`: ${fromTo(expected)}, by luck, by how much the columns tell, and because real rows vary more than made-up ones` : ""}.
     </p>
     ${outlookNotice(accuracy, run, epsilon, kind)} ${chart(epsilons, curves, epsilon)}
     <details class="disclosure">
@@ -175,12 +175,14 @@ function alone({ accuracy, kind }: PanelOptions, run: Run, epsilon: number): Tem
       <div class="scroll" tabindex="0" role="group" aria-label="Points lost at each ε">
         <table class="plain">
           <caption>
-            Points lost out of 100: the mean, and where the middle four fifths of the trials lie
+            Points lost out of 100: the mean of made-up rows, and the range to expect, for real rows
+            vary more
           </caption>
           <thead>
             <tr>
               <th scope="col">ε</th>
-              ${curves.map(({ signal }) => html`<th scope="col">Columns that ${telling[signal]}</th>`)}
+              ${curves.map(({ signal }) => html`<th scope="col" class="number">Columns that ${telling[signal]}</th>`)}
+              <th scope="col" class="number">Range</th>
             </tr>
           </thead>
           <tbody>
@@ -188,7 +190,8 @@ function alone({ accuracy, kind }: PanelOptions, run: Run, epsilon: number): Tem
               (epsilon, i) =>
                 html`<tr>
                   <th scope="row">${readable(epsilon)}</th>
-                  ${curves.map(({ losses }) => html`<td class="number">${cell(losses[i])}</td>`)}
+                  ${curves.map(({ losses }) => mean(losses[i]))}
+                  ${range(curves.map(({ losses }) => losses[i]))}
                 </tr>`,
             )}
           </tbody>
@@ -207,18 +210,18 @@ function short(x: number): string {
   return x < 0.05 ? "0" : x < 9.95 ? String(Number(x.toFixed(1))) : String(Math.round(x));
 }
 
-function range(low: number, high: number): string {
-  return short(low) === short(high) ? short(high) : `${short(low)} to ${short(high)}`;
+function fromTo([low, high]: readonly [number, number]): string {
+  return `${short(low)} to ${short(high)}`;
 }
 
-function cell(loss: Loss | null | undefined): string {
-  return loss ? `${short(loss.mean)} (${range(loss.low, loss.high)})` : "–";
+/** Cells of a row: what made-up rows of one strength lose, and what is to be expected. */
+function mean(loss: Loss | null | undefined): TemplateResult {
+  return html`<td class="number">${loss ? short(loss.mean) : "–"}</td>`;
 }
 
-function spread(loss: Loss | null): TemplateResult {
-  return html`<td class="number">
-    ${loss ? html`${short(loss.mean)}<span class="hint">${range(loss.low, loss.high)}</span>` : "–"}
-  </td>`;
+function range(lost: readonly (Loss | null | undefined)[]): TemplateResult {
+  const expected = rangeOf(lost);
+  return html`<td class="number">${expected ? fromTo(expected) : "–"}</td>`;
 }
 
 /**
@@ -231,28 +234,26 @@ function chart(
   curves: readonly Curve[],
   chosen: number,
 ): TemplateResult {
-  const known = curves.flatMap(({ losses }) => losses.filter((loss) => loss !== null));
-  const top = Math.max(2, ...known.map((loss) => loss.high)) * 1.05;
+  const ranges = epsilons.map((_, i) => rangeOf(curves.map(({ losses }) => losses[i])));
+  const means = curves.flatMap(({ losses }) => losses.map((loss) => loss?.mean ?? 0));
+  const top = Math.max(2, ...means, ...ranges.map((range) => range?.[1] ?? 0)) * 1.05;
   const [first, last] = [Math.log(epsilons[0]!), Math.log(epsilons.at(-1)!)];
   const x = (epsilon: number) => (100 * (Math.log(epsilon) - first)) / (last - first);
   const y = (lost: number) => 100 * (1 - lost / top);
-  const line = (losses: Curve["losses"], of: keyof Loss) =>
+  const line = (lost: readonly (number | undefined)[]) =>
     epsilons.flatMap((e, i) =>
-      losses[i] ? [`${x(e).toFixed(2)},${y(losses[i][of]).toFixed(2)}`] : [],
+      lost[i] === undefined ? [] : [`${x(e).toFixed(2)},${y(lost[i]).toFixed(2)}`],
     );
-  const band = curves.find((c) => c.signal === "medium")!.losses;
+  const edge = (of: 0 | 1) => line(ranges.map((range) => range?.[of]));
   const marks = ticks(0, top, 4);
   return html`<figure class="loss-chart" aria-hidden="true">
     <p class="loss-unit small soft">points lost</p>
     <div class="loss-plot">
       <svg viewBox="0 0 100 100" preserveAspectRatio="none">
         ${marks.map((mark) => svg`<line class="loss-rule" x1="0" x2="100" y1=${y(mark)} y2=${y(mark)} />`)}
-        <polygon
-          class="loss-band"
-          points=${[...line(band, "high"), ...line(band, "low").reverse()].join(" ")}
-        />
+        <polygon class="loss-band" points=${[...edge(1), ...edge(0).reverse()].join(" ")} />
         <line class="loss-chosen" x1=${x(chosen)} x2=${x(chosen)} y1="0" y2="100" />
-        ${curves.map(({ signal, losses }) => svg`<polyline class="loss-line loss-${signal}" points=${line(losses, "mean").join(" ")} />`)}
+        ${curves.map(({ signal, losses }) => svg`<polyline class="loss-line loss-${signal}" points=${line(losses.map((loss) => loss?.mean)).join(" ")} />`)}
       </svg>
       ${marks.map((mark) => html`<span class="loss-y" style="top:${y(mark)}%">${mark}</span>`)}
       ${epsilons.map((e) => html`<span class="loss-x" style="left:${x(e)}%">${readable(e)}</span>`)}
@@ -274,7 +275,7 @@ function chart(
         ><svg viewBox="0 0 24 6" class="loss-key">
           <rect class="loss-band" width="24" height="6" />
         </svg>
-        four in five trials of the solid line</span
+        the range to expect</span
       >
     </figcaption>
   </figure>`;
