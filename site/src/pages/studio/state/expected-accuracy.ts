@@ -169,9 +169,9 @@ export function lossAt(
 /**
  * The range that is said of a loss at one ε, from what the trials of each strength lost; null until
  * all of them were tried. Real tables vary more than made-up ones, so it goes from half of the
- * least `low`, less a point, to twice the largest `high`, and two points. Of 15 real tables 96 % of the
- * fits lost so much (of several classes 99 %), and of 9 others 77 % (84 %). Half and twice were
- * chosen after all of these had been seen, so neither figure is a blind confirmation.
+ * least `low`, less a point, to twice the largest `high`, and two points. Of 15 real tables 96 %
+ * of the fits lost so much (of several classes 99 %), and of 9 others 77 % (84 %). Half and twice
+ * were chosen after all of these had been seen, so neither figure is a blind confirmation.
  * scripts/benchmark -forecast measures them.
  */
 export function rangeOf(
