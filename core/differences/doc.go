@@ -76,9 +76,10 @@
 // classes, 7.5 for a softmax and 3.125 for numbers by dpgd.MeanDefaults, and 14 for classes and 3
 // for numbers by dpgd.Defaults. On n records u goes up to r·n/N. It passes 2(1 + μ) = 3.8, where
 // steps swing without end and the theorem does not hold, from n = 3.8·N/r on, if all rows are of
-// length R and in one direction, and of even odds where they are of classes. That is 1.01·N, 0.51·N,
-// 1.2·N, 0.27·N and 1.3·N: for a softmax, and for classes by dpgd.Defaults, the theorem rests on rows
-// that are not all such, even where N is n. With a tenth of that curvature it is ten times as many.
+// length R and in one direction, and of even odds where they are of classes. That is 1.01·N,
+// 0.51·N, 1.2·N, 0.27·N and 1.3·N: for a softmax, and for classes by dpgd.Defaults, the theorem
+// rests on rows that are not all such, even where N is n. With a tenth of that curvature it is ten
+// times as many.
 //
 // a: where the model is true, V = H₀ for the logistic loss. Clipping at slope s ≥ 1/2
 // leaves V ⪯ H₀/s: of a row whose likelier class has the probability p > s, E f′² is

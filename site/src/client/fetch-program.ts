@@ -10,10 +10,10 @@ const SECTION = "cloister.build";
 
 /**
  * Fetches a binary, and compiles it as it comes. `answered` is called when the host has answered:
- * then a page may be sealed. What is not as wanted may come from the browser's own cache, older than
- * the page that asks. It is then fetched and compiled once more, past that cache. A build is known
- * only after compiling, when the page may be sealed already; a worker that began before the seal can
- * fetch still. A host that serves another build is asked twice at each load.
+ * then a page may be sealed. What is not as wanted may come from the browser's own cache, older
+ * than the page that asks. It is then fetched and compiled once more, past that cache. A build is
+ * known only after compiling, when the page may be sealed already; a worker that began before the
+ * seal can fetch still. A host that serves another build is asked twice at each load.
  */
 export async function fetchProgram(
   url: string | URL,
