@@ -134,7 +134,8 @@ func evaluates(event privacy.Event) bool {
 	return ok
 }
 
-// depth is how many lists and objects are open at the end of a JSON text.
+// depth is how many lists and objects are open at the end of a JSON text; -1 if that is within a
+// text of it: what follows there is no name, but the end of one.
 func depth(text string) (open int) {
 	inText := false
 	for i := range len(text) {
@@ -152,6 +153,9 @@ func depth(text string) (open int) {
 				open--
 			}
 		}
+	}
+	if inText {
+		return -1
 	}
 	return open
 }

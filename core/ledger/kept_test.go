@@ -197,6 +197,7 @@ func TestAPartOfAnEventPaysForNoRelease(t *testing.T) {
 		"of something else": {
 			map[string]any{"event": whole, "a": map[string]any{"event": part}}, false,
 		},
+		"by a name that ends so": {map[string]any{"event": whole, `a"event`: part}, false},
 	} {
 		_, l, _, charge := reserved(t, gaussian(20))
 		_, err := l.CommitRelease(ctx, charge.ID, c.release)
