@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Schema } from "../../src/client/types.ts";
+import { firstCard } from "../../src/pages/studio/draft/card-draft.ts";
+import { checkCard } from "../../src/pages/studio/draft/card-check.ts";
 import { check } from "../../src/pages/studio/draft/check.ts";
 import { draftOf, type SchemaDraft, textOf } from "../../src/pages/studio/draft/draft.ts";
 import { changeColumn, changeRows, confirmAll } from "../../src/pages/studio/draft/edit.ts";
@@ -77,6 +79,20 @@ test("it is not in the schema where no column that has it is used", () => {
   assert.deepEqual(said(none), { read: [], missing: ["", "?", "NA"] });
   const weight = confirmAll(out("c0", asked));
   assert.deepEqual(said(weight), { read: ["weight"], missing: ["", "?", "NA", "999"] });
+});
+
+test("it is not in a card's schema where no attribute has it", () => {
+  const cardOf = (...chosen: string[]) => {
+    const card = { ...firstCard, making: true, chosen };
+    const { schema } = checkCard({ ...confirmAll(asked), card });
+    assert.ok(schema);
+    const read = schema.attributes.filter((a) => a.provenance === "suggested").map((a) => a.name);
+    return { read, missing: schema.missing_values };
+  };
+  const missing = ["", "?", "NA"];
+  assert.deepEqual(cardOf("c2"), { read: [], missing });
+  assert.deepEqual(cardOf("c1", "c2"), { read: ["weight"], missing: [...missing, "999"] });
+  assert.deepEqual(cardOf("c0"), { read: ["age"], missing: [...missing, "999", "999.0"] });
 });
 
 test("a spelling that is taken out, or was there before, marks nothing", () => {

@@ -12,10 +12,11 @@ import {
   isPublic,
   levelsOf,
   mostAttributes,
+  ofCard,
   sizeOf,
 } from "./card.ts";
 import type { AttributeDraft } from "./card-draft.ts";
-import { check, type FieldError, parseNumber } from "./check.ts";
+import { check, type FieldError, parseNumber, spellingsOf } from "./check.ts";
 import type { ColumnDraft, SchemaDraft } from "./draft.ts";
 import { marked } from "./learnt.ts";
 
@@ -37,7 +38,7 @@ export const fieldOf = (id: string, part: "cuts" | "levels"): string => `card.${
 export function checkCard(typed: SchemaDraft): CheckedCard {
   const { schema: whole, errors: first } = check(typed);
   if (!whole) return { schema: null, errors: first };
-  const draft = marked(typed);
+  const draft = marked(ofCard(typed));
   const errors: FieldError[] = [];
   const complain: Complain = (field, message) => errors.push({ field, message });
   const columns = attributesOf(draft);
@@ -49,7 +50,7 @@ export function checkCard(typed: SchemaDraft): CheckedCard {
       version: 1,
       attributes,
       label: whole.label as Label,
-      missing_values: whole.missing_values ?? [],
+      missing_values: spellingsOf(draft),
     },
     errors: [],
   };

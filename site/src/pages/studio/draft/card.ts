@@ -26,6 +26,15 @@ export function attributesOf(draft: SchemaDraft): ColumnDraft[] {
   return chosen ? columns.filter(({ id }) => chosen.includes(id)) : columns.slice(0, fewAttributes);
 }
 
+/** The draft as if the card's attributes were all that is used of it. */
+export function ofCard(draft: SchemaDraft): SchemaDraft {
+  const kept = attributesOf(draft);
+  return {
+    ...draft,
+    columns: draft.columns.map((c) => (kept.includes(c) ? c : { ...c, include: false })),
+  };
+}
+
 export const enteredOf = (draft: SchemaDraft, id: string): AttributeDraft =>
   cardOf(draft).entered[id] ?? {};
 
@@ -98,7 +107,7 @@ export function isPublic(column: ColumnDraft, entered: AttributeDraft): boolean 
 
 /** What of the card stands as read from the file: names of columns, and of the label. */
 export function cardUnconfirmed(typed: SchemaDraft): string[] {
-  const draft = marked(typed);
+  const draft = marked(ofCard(typed));
   const names = attributesOf(draft)
     .filter((c) => !isPublic(c, enteredOf(draft, c.id)))
     .map((c) => c.name);

@@ -29,7 +29,7 @@ export function check(typed: SchemaDraft): Checked {
   const errors: FieldError[] = [];
   const complain = (field: string, message: string) => errors.push({ field, message });
   const columns = included(draft);
-  const missingValues = [...(draft.emptyIsMissing ? [""] : []), ...linesOf(draft.missingValues)];
+  const missingValues = spellingsOf(draft);
   if (columns.length === 0)
     complain("columns", "Include at least one column for the model to use.");
   checkNames(draft, columns, complain);
@@ -52,6 +52,12 @@ export function check(typed: SchemaDraft): Checked {
     errors: [],
   };
 }
+
+/** What means in the file that a value is missing. */
+export const spellingsOf = ({ emptyIsMissing, missingValues }: SchemaDraft): string[] => [
+  ...(emptyIsMissing ? [""] : []),
+  ...linesOf(missingValues),
+];
 
 /** The oldest that can say it. */
 function versionOf(features: readonly Feature[], label: AnyLabel): AnySchema["version"] {
