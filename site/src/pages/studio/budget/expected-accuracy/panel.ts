@@ -132,16 +132,7 @@ function beside({ accuracy, kind }: PanelOptions, epsilon: number): TemplateResu
           Points lost out of 100 at ε = ${readable(epsilon)}: the mean of made-up rows, and the
           range to expect, for real rows vary more
         </caption>
-        <thead>
-          <tr>
-            <td rowspan="2"></td>
-            <th scope="colgroup" colspan="3" class="number">if the columns</th>
-            <th scope="col" rowspan="2" class="number">range</th>
-          </tr>
-          <tr>
-            ${order.map((signal) => html`<th scope="col" class="number">${telling[signal]}</th>`)}
-          </tr>
-        </thead>
+        ${heads(html`<td rowspan="2"></td>`)}
         <tbody>
           ${runs.map((run) => {
             const lost = order.map((signal) => at(run, signal));
@@ -153,6 +144,20 @@ function beside({ accuracy, kind }: PanelOptions, epsilon: number): TemplateResu
         </tbody>
       </table>
     </div>`;
+}
+
+/** Heads of columns, after the first: a loss by how much the columns tell, and the range. */
+function heads(first: TemplateResult): TemplateResult {
+  return html`<thead>
+    <tr>
+      ${first}
+      <th scope="colgroup" colspan="3" class="number">if the columns</th>
+      <th scope="col" rowspan="2" class="number">range</th>
+    </tr>
+    <tr>
+      ${order.map((signal) => html`<th scope="col" class="number">${telling[signal]}</th>`)}
+    </tr>
+  </thead>`;
 }
 
 /** One number of rows, at every ε. */
@@ -173,18 +178,12 @@ function alone({ accuracy, kind }: PanelOptions, run: Run, epsilon: number): Tem
     <details class="disclosure">
       <summary>The same as a table</summary>
       <div class="scroll" tabindex="0" role="group" aria-label="Points lost at each ε">
-        <table class="plain">
+        <table class="plain comparison loss-table">
           <caption>
             Points lost out of 100: the mean of made-up rows, and the range to expect, for real rows
             vary more
           </caption>
-          <thead>
-            <tr>
-              <th scope="col">ε</th>
-              ${curves.map(({ signal }) => html`<th scope="col" class="number">Columns that ${telling[signal]}</th>`)}
-              <th scope="col" class="number">Range</th>
-            </tr>
-          </thead>
+          ${heads(html`<th scope="col" rowspan="2">ε</th>`)}
           <tbody>
             ${epsilons.map(
               (epsilon, i) =>
