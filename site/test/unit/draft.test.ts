@@ -20,6 +20,7 @@ import {
   changeKind,
   chooseLabel,
   confirmAll,
+  confirmLabel,
   decide,
   putBought,
   removeColumn,
@@ -363,6 +364,27 @@ describe("what was read from the data", () => {
         changeColumn(draftOf(suggested), "c1", { categories: "Private\nState" }),
       ).includes("work"),
     );
+  });
+
+  test("is marked again when a column or a label is what the file's values are in again", () => {
+    const work = (draft: SchemaDraft) => draft.columns[1]!.provenance;
+    const numbers = changeColumn(draftOf(suggested), "c1", { type: "numeric" });
+    const typed = changeColumn(numbers, "c1", { min: "0", max: "9" });
+    assert.equal(work(typed), "public", "nothing of the file's is left in it");
+    const said = decide(numbers, "c1", "public");
+    for (const draft of [typed, said]) {
+      const again = changeColumn(draft, "c1", { type: "categorical" });
+      assert.equal(work(again), "suggested", "nobody said it of the categories");
+      assert.ok(unconfirmed(again).includes("work"));
+    }
+    const number = changeKind(draftOf(suggested), "numeric");
+    const known = confirmLabel(changeLabel(number, { min: "0", max: "9" }), true);
+    assert.equal(known.label.provenance, "public");
+    assert.equal(changeKind(known, "numeric").label.provenance, "public");
+    assert.equal(changeKind(known, "two").label.provenance, "suggested");
+    const mine = { ...suggested, label: { ...suggested.label, provenance: "public" as const } };
+    const other = changeKind(changeKind(draftOf(mine), "numeric"), "two");
+    assert.equal(other.label.provenance, "public", "it never came from the file");
   });
 
   test("does not count while its column is left out, and confirming all leaves such a column marked", () => {

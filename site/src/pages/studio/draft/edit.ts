@@ -82,13 +82,16 @@ export function sayWhy(draft: SchemaDraft, id: string, reason: string): SchemaDr
 
 /**
  * What was bought of numbers is not of categories: a column that becomes the other is what it was
- * before, and is bought again when it is turned back.
+ * before, and is bought again when it is turned back. Nor is what was said of the one said of the
+ * other: a column that is again what the file's values are in is marked as read.
  */
 function afterType(column: ColumnDraft): ColumnDraft {
   if (column.provenance === "bought")
     return isBought(column)
       ? column
       : { ...column, provenance: column.read ? "suggested" : "public" };
+  if (column.provenance === "public" && column.read?.type === column.type)
+    return afterValues({ ...withoutReplaced(column), provenance: "suggested" });
   return isBought(column) && column.provenance === "suggested" ? afterValues(column) : column;
 }
 
@@ -304,14 +307,20 @@ export function changeKind(draft: SchemaDraft, kind: LabelKind): SchemaDraft {
   const [first = [], ...rest] = outcomes;
   return changeLabel(draft, {
     kind,
-    ...(label.bought && {
-      provenance: kind === "numeric" ? "bought" : label.read ? "suggested" : "public",
-    }),
+    provenance: provenanceAs(kind, label),
     ...(kind === "classes" && label.classes === "" && { classes: classesText(outcomes) }),
     ...(kind === "two" &&
       label.positive === "" &&
       label.negative === "" && { positive: textOf(first), negative: textOf(rest.flat()) }),
   });
+}
+
+/** What was said or bought of a label of one kind is not of another, as with a column's type. */
+function provenanceAs(kind: LabelKind, label: LabelDraft): Provenance {
+  if (kind === label.kind) return label.provenance;
+  if (label.bought && kind === "numeric") return "bought";
+  if (label.read) return "suggested";
+  return label.bought ? "public" : label.provenance;
 }
 
 /**
