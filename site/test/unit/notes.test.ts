@@ -5,6 +5,8 @@ import type { Schema } from "../../src/client/types.ts";
 import { draftOf, type SchemaDraft } from "../../src/pages/studio/draft/draft.ts";
 import {
   changeColumn,
+  changeKind,
+  changeLabel,
   chooseLabel,
   confirmLabel,
   decide,
@@ -69,6 +71,21 @@ function noted(draft: SchemaDraft, change: Partial<State> = {}) {
   };
   return notesOf(state);
 }
+
+test("nothing is kept of what the file gave away of a type that a column is not", () => {
+  const taken = (draft: SchemaDraft, id: string, change: Parameters<typeof changeColumn>[2]) =>
+    changeColumn(changeColumn(draft, id, { type: change.type! }), id, change);
+  const ward = taken(fresh(), "c1", { type: "numeric", min: "1", max: "2" });
+  const age = decide(taken(ward, "c0", { type: "categorical", categories: "a" }), "c0", "public");
+  const label = changeLabel(changeKind(age, "numeric"), { min: "0", max: "3" });
+  const notes = noted(confirmLabel(label, true));
+  const text = JSON.stringify(notes);
+  for (const secret of ["Ward-", "17.25", "91.75", "healthy-one", "ill-one"])
+    assert.ok(!text.includes(secret), secret);
+  const [first, second] = withNotes(fresh(), notes!).columns;
+  assert.deepEqual([first!.type, first!.categories], ["categorical", "a"]);
+  assert.deepEqual([second!.type, second!.min, second!.max], ["numeric", "1", "2"]);
+});
 
 test("nothing that was read from the file is kept", () => {
   const kept = JSON.stringify(noted(fresh()));

@@ -2,7 +2,7 @@
 // nothing that was read from it.
 
 import { chooseLabel } from "../draft/edit.ts";
-import type { ColumnDraft, SchemaDraft } from "../draft/draft.ts";
+import type { ColumnDraft, LabelDraft, SchemaDraft } from "../draft/draft.ts";
 import { withoutLearnt } from "../draft/learnt.ts";
 import { nameInFile } from "../draft/places.ts";
 import type { ColumnNote, Notes } from "../state/notes.ts";
@@ -23,7 +23,7 @@ export function notesOf({
 }: State): Notes | null {
   if (source?.kind !== "file" || !draft) return null;
   const { norm, intercept, emptyIsMissing, columns, label } = draft;
-  const { read: _, ...known } = label;
+  const known = knownOf(label);
   return {
     version: 1,
     names: source.names,
@@ -60,7 +60,20 @@ function hasWord(column: ColumnDraft): boolean {
   );
 }
 
-function columnNote({ id: _, read: __, ...column }: ColumnDraft): ColumnNote {
+/** The label but for what the file gave away of a kind that it is not. */
+function knownOf({ read, ...label }: LabelDraft): Omit<LabelDraft, "read"> {
+  return {
+    ...label,
+    ...(read && label.kind !== "two" && { negative: "", positive: "" }),
+    ...(read && label.kind !== "classes" && { classes: "" }),
+    ...(read && label.kind !== "numeric" && { min: "", max: "" }),
+  };
+}
+
+/** Of a type that the column is not, too. */
+function columnNote({ id: _, read, ...values }: ColumnDraft): ColumnNote {
+  const other = values.type === "numeric" ? { categories: "" } : { min: "", max: "" };
+  const column = read ? { ...values, ...other } : values;
   const { include, missing, unknown, provenance } = column;
   // A category that was read from the file may stand in a rule.
   const own = (rule: ColumnDraft["missing"]) =>
