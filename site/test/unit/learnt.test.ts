@@ -95,6 +95,14 @@ test("it is not in a card's schema where no attribute has it", () => {
   assert.deepEqual(cardOf("c0"), { read: ["age"], missing: [...missing, "999", "999.0"] });
 });
 
+test("a schema that is taken in again says so still", () => {
+  const again = confirmAll(draftOf(check(confirmAll(asked)).schema!));
+  assert.deepEqual(said(again).read, ["age", "weight"], "nobody said that 999 was known");
+  const known = knewBeforehand(again, learntOf(again));
+  assert.deepEqual(said(known).read, []);
+  assert.deepEqual(learntOf(draftOf(check(known).schema!)), [], "all of it is public");
+});
+
 test("a spelling that is taken out, or was there before, marks nothing", () => {
   const gone = changeRows(asked, { missingValues: "?" });
   assert.deepEqual(learntOf(gone), []);

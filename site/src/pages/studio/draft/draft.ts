@@ -258,15 +258,28 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
     };
   });
   const missing = schema.missing_values ?? defaultMissing;
+  const learnt = learntBefore(schema, missing);
   return {
     columns,
     label: labelDraft(schema.label),
+    ...(learnt.length > 0 && { learnt }),
     norm: schema.rows.norm,
     intercept: String(schema.intercept),
     missingValues: textOf(missing.filter((m) => m !== "")),
     emptyIsMissing: missing.includes(""),
     next: columns.length,
   };
+}
+
+/**
+ * The spellings of a missing value that the columns that were read may have given away: a schema
+ * does not say which, so it is all but the usual ones.
+ */
+function learntBefore(schema: Schema<AnyLabel>, missing: readonly string[]): Learnt[] {
+  const read = [...schema.features, schema.label].filter((f) => f.provenance === "suggested");
+  const columns = read.map((f) => f.name);
+  const unusual = columns.length > 0 ? missing.filter((x) => !defaultMissing.includes(x)) : [];
+  return unusual.map((spelling) => ({ spelling, columns }));
 }
 
 /** The same with what a code book says of each entry, by name: why it is public. */
