@@ -104,7 +104,7 @@ func Methods(label data.LabelType) []Candidate {
 // Choose chooses the noise. It looks at no record. Errors: those of methods.Choose for a
 // candidate; a *privacy.ParameterError for the field "candidates" or "candidates[i]", or "loss"
 // for a loss whose records weigh unlike, because scores count right answers; or an
-// *InfeasibleError of package calibrate where no noise gives the guarantee.
+// *InfeasibleError, or *UnattainableError, of package calibrate where no noise gives the guarantee.
 func Choose(asked Asked) (Plan, error) {
 	if n := len(asked.Candidates); n < 2 || n > MostCandidates {
 		return Plan{}, bad("candidates", strconv.Itoa(n)+" settings",
@@ -139,8 +139,9 @@ func search(
 	ask := func(guess float64) (price float64, err error) {
 		plan, price, err := at(math.Exp(guess))
 		var none *calibrate.InfeasibleError
+		var never *calibrate.UnattainableError // of a fit whose λ is named
 		switch {
-		case errors.As(err, &none):
+		case errors.As(err, &none), errors.As(err, &never):
 			low, infeasible = guess, err
 			return math.NaN(), nil
 		case err != nil:

@@ -29,7 +29,11 @@ func TestASearchFindsWhatThereIs(t *testing.T) {
 					func(epsilon float64) (Plan, float64, error) {
 						calls++
 						assert.GreaterOrEqual(t, epsilon, whole/leastShare*(1-1e-12))
-						if epsilon < need {
+						switch {
+						case epsilon >= need:
+						case power < 1: // of a fit whose λ is named
+							return Plan{}, 0, &calibrate.UnattainableError{}
+						default:
 							return Plan{}, 0, &calibrate.InfeasibleError{}
 						}
 						return Plan{Each: privacy.Guarantee{Epsilon: epsilon}}, cost(epsilon), nil
@@ -40,6 +44,7 @@ func TestASearchFindsWhatThereIs(t *testing.T) {
 				best := math.Min(whole, math.Pow(math.Max(0, whole-p)/2, 1/power))
 				assert.LessOrEqual(t, calls, 26, what)
 				var none *calibrate.InfeasibleError
+				var never *calibrate.UnattainableError
 				var parameter *privacy.ParameterError
 				switch {
 				case err == nil:
@@ -51,7 +56,7 @@ func TestASearchFindsWhatThereIs(t *testing.T) {
 					refused++
 					assert.Greater(t, cost(whole/leastShare), whole, what)
 					assert.LessOrEqual(t, need, whole/leastShare, what)
-				case errors.As(err, &none):
+				case errors.As(err, &none), errors.As(err, &never):
 					infeasible++
 					assert.Less(t, best, least*(1+nearly), what)
 				default:
