@@ -377,6 +377,12 @@ describe("what was read from the data", () => {
       assert.equal(work(again), "suggested", "nobody said it of the categories");
       assert.ok(unconfirmed(again).includes("work"));
     }
+    const purchase = { charge: "c", epsilon: 1, delta: 1e-9 };
+    const paid = { ...suggested.features[1]!, provenance: "bought" as const, purchase };
+    const imported = draftOf({ ...suggested, version: 4, features: [paid] } as Schema);
+    const there = changeColumn(imported, "c0", { type: "numeric" });
+    const back = changeColumn(there, "c0", { type: "categorical" });
+    assert.equal(back.columns[0]!.provenance, "bought", "its price is named again");
     const number = changeKind(draftOf(suggested), "numeric");
     const known = confirmLabel(changeLabel(number, { min: "0", max: "9" }), true);
     assert.equal(known.label.provenance, "public");

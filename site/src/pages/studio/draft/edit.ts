@@ -90,9 +90,9 @@ function afterType(column: ColumnDraft): ColumnDraft {
     return isBought(column)
       ? column
       : { ...column, provenance: column.read ? "suggested" : "public" };
-  if (column.provenance === "public" && column.read?.type === column.type)
-    return afterValues({ ...withoutReplaced(column), provenance: "suggested" });
-  return isBought(column) && column.provenance === "suggested" ? afterValues(column) : column;
+  return isBought(column) || (column.provenance === "public" && column.read?.type === column.type)
+    ? afterValues({ ...withoutReplaced(column), provenance: "suggested" })
+    : column;
 }
 
 /** Whether there is a purchase of what the column is now. */
