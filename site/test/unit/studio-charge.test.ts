@@ -59,7 +59,7 @@ async function failed(
 test("a refusal is charged, as it is an answer about the data too", async () => {
   const { state } = await failed("refused");
   assert.equal(state.fit.phase, "failed");
-  assert.deepEqual(state.spent, [{ source: 1, epsilon: 1, delta: 1e-5 }]);
+  assert.deepEqual(state.spent, [{ source: 1, adjacency: "add-remove", epsilon: 1, delta: 1e-5 }]);
 });
 
 test("what ends before anything is released is not charged", async () => {
@@ -76,7 +76,11 @@ test("what ends once noise is drawn is charged, with a ledger or without: it cou
     assert.deepEqual(before.state.spent, [], code);
     for (const phase of ["solving", "releasing"] as const) {
       const { state } = await failed(code, phase);
-      assert.deepEqual(state.spent, [{ source: 1, epsilon: 1, delta: 1e-5 }], `${code} ${phase}`);
+      assert.deepEqual(
+        state.spent,
+        [{ source: 1, adjacency: "add-remove", epsilon: 1, delta: 1e-5 }],
+        `${code} ${phase}`,
+      );
     }
   }
 });

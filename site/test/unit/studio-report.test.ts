@@ -72,7 +72,9 @@ test("a report that was bought is kept and charged, though it cannot be read bac
   });
   assert.deepEqual(state.result!.report, made);
   assert.deepEqual(state.results[0]!.report, made);
-  assert.deepEqual(state.spent, [{ source: 1, epsilon: 0.3, delta: 1e-5 }]);
+  assert.deepEqual(state.spent, [
+    { source: 1, adjacency: "add-remove", epsilon: 0.3, delta: 1e-5 },
+  ]);
   assert.match(state.announcement, /was made and charged, but could not be read back/);
   assert.equal(reporter.entry(result).work.phase, "done");
 });

@@ -81,9 +81,16 @@ test("a result is of other settings as soon as file, schema or budget differ, an
 });
 
 test("models of one file are added up, those of others are not", () => {
-  assert.equal(spentTogether({ ...opened, spent: [{ source: 1, epsilon: 1, delta: 1e-5 }] }), null);
-  const spent = [1, 1, 2].map((s) => ({ source: s, epsilon: 1, delta: 1e-5 }));
+  const one = { adjacency: "add-remove", epsilon: 1, delta: 1e-5 } as const;
+  assert.equal(spentTogether({ ...opened, spent: [{ source: 1, ...one }] }), null);
+  const spent = [1, 1, 2].map((s) => ({ source: s, ...one }));
   assert.deepEqual(spentTogether({ ...opened, spent }), { count: 2, epsilon: 2, delta: 2e-5 });
+  const other = { source: 1, ...one, adjacency: "replace-one" } as const;
+  assert.deepEqual(
+    spentTogether({ ...opened, spent: [...spent, other] }),
+    { count: 3 },
+    "prices for different neighbours have no sum",
+  );
 });
 
 describe("the budget", () => {

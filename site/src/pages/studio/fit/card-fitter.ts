@@ -74,7 +74,10 @@ export class CardFitter {
       if (keeps || counted) return;
       counted = true;
       this.set({
-        spent: [...this.state.spent, { source: source.id, epsilon: asked.epsilon, delta: 0 }],
+        spent: [
+          ...this.state.spent,
+          { source: source.id, adjacency: asked.adjacency, epsilon: asked.epsilon, delta: 0 },
+        ],
       });
     };
     const onProgress = (progress: Progress) => {

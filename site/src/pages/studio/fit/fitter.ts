@@ -21,6 +21,7 @@ import {
   type Result,
   settingsKey,
   type Source,
+  type Spent,
   type State,
   wayOf,
   withResult,
@@ -165,12 +166,9 @@ export class Fitter {
     }
   }
 
-  private charge(
-    source: Source,
-    { epsilon, delta }: { readonly epsilon: number; readonly delta: number },
-  ): void {
+  private charge(source: Source, { adjacency, epsilon, delta }: Omit<Spent, "source">): void {
     this.set({
-      spent: [...this.state.spent, { source: source.id, epsilon, delta }],
+      spent: [...this.state.spent, { source: source.id, adjacency, epsilon, delta }],
     });
   }
 }

@@ -258,8 +258,13 @@ function again(state: State): TemplateResult | typeof nothing {
     <p>
       ${
         all
-          ? html`${all.count} fits were made on this file in this visit. Together they have spent ε
-            = ${readableBound(all.epsilon)}, δ = ${readableBound(all.delta)}.`
+          ? html`${all.count} fits were made on this file in this visit.
+            ${
+              all.epsilon === undefined
+                ? "Some hide the addition of one row and some its replacement, so what they have spent together is no one ε."
+                : html`Together they have spent ε = ${readableBound(all.epsilon)}, δ =
+                  ${readableBound(all.delta!)}.`
+            }`
           : html`One fit was made on this file in this visit, at ε = ${readableBound(last.epsilon)}.`
       }
       The next one adds to it, whether you publish it or not.

@@ -156,6 +156,7 @@ export interface EvaluationState {
  */
 export interface Spent {
   readonly source: number;
+  readonly adjacency: Adjacency;
   readonly epsilon: number;
   readonly delta: number;
 }
@@ -538,15 +539,16 @@ export const needsAccount = (state: State): boolean => state.source?.kind === "f
 
 /**
  * The sum of the prices of all models that this visit made from one source, for publishing all of
- * them; null for none or one.
+ * them; null for none or one. Prices for different neighbours have no sum.
  */
 export function spentTogether(state: State): {
   readonly count: number;
-  readonly epsilon: number;
-  readonly delta: number;
+  readonly epsilon?: number;
+  readonly delta?: number;
 } | null {
   const mine = state.spent.filter((s) => s.source === state.source?.id);
   if (mine.length < 2) return null;
+  if (mine.some((s) => s.adjacency !== mine[0]!.adjacency)) return { count: mine.length };
   return {
     count: mine.length,
     epsilon: mine.reduce((sum, s) => sum + s.epsilon, 0),

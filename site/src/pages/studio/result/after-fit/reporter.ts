@@ -163,9 +163,13 @@ export class Reporter {
       if (!bought || keeps || counted) return;
       counted = true;
       const { epsilon, delta } = request;
+      const { adjacency } = result.release.guarantee;
       const { spent } = studio.state;
       studio.store.set({
-        spent: [...spent, { source: result.source.id, epsilon: epsilon!, delta: delta! }],
+        spent: [
+          ...spent,
+          { source: result.source.id, adjacency, epsilon: epsilon!, delta: delta! },
+        ],
       });
     };
     const onProgress = (progress: Progress) => {
