@@ -34,7 +34,7 @@ async function bought(
     source: { id: 1, kind },
     dataset: { worker: 0 },
     worker: 0,
-    release: { guarantee: { delta: 1e-5 } },
+    release: { guarantee: { adjacency: "add-remove", delta: 1e-5 } },
   } as unknown as Result;
   let state = {
     ...firstState("light"),
