@@ -25,11 +25,10 @@ import (
 // took longer:
 //
 //   - ε by "pld" of objective perturbation with the logistic loss, one record replaced and λ about
-//     1e-13: 7 to 8 s.
+//     1e-13: 7 s.
 //   - a curve by "rdp" of that with the rounded hinge and λ about 1e-47: 6 s.
 //
-// Of calls that ask for many prices, which are not tried here, an expectation of a private choice
-// close to where it is refused takes 3 to 4 s.
+// Calls that ask for many prices, such as an expectation of a private choice, are not tried here.
 func TestAnythingIsAnsweredSoon(t *testing.T) {
 	events, limit := 100, 6.0 // seconds: a busy machine has room
 	if testing.Short() {
