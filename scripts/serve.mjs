@@ -76,7 +76,8 @@ async function answer(top, request, response) {
     "content-length": file.size,
   });
   if (request.method === "HEAD") return response.end();
-  createReadStream(file.path)
+  // In pieces of a megabyte: a binary of twelve would be read in 180 of the usual size.
+  createReadStream(file.path, { highWaterMark: 2 ** 20 })
     .on("error", () => response.destroy())
     .pipe(response);
 }
