@@ -7,7 +7,7 @@ import { checkMap } from "../site/docs/build/map.mjs";
 import { checkFormat } from "./check/format.mjs";
 import { checkPageImports } from "./check/imports.mjs";
 import { run, top, wasmBuild } from "./check/process.mjs";
-import { describe, sizes } from "./check/sizes.mjs";
+import { budgets, describe, sizes } from "./check/sizes.mjs";
 import { checkTree } from "./check/tree.mjs";
 
 /**
@@ -57,15 +57,18 @@ function fromProgram({ code, output }, { silent = false } = {}) {
   return { ok: code === 0 && !(silent && say.length > 0), say };
 }
 
-async function checkSizes() {
-  const measured = await sizes(join(top, "site/dist"));
+async function checkSizes(options) {
+  const measured = await sizes(join(top, "site/dist"), budgets, options);
   return { ok: measured.every((m) => m.fits), say: measured.map(describe) };
 }
 
-/** Runs every check and prints the outcome, a line each. */
-export async function lint(print = console.log) {
+/**
+ * Runs every check and prints the outcome, a line each.
+ * @param {{about?: boolean}} options for the sizes
+ */
+export async function lint(print = console.log, options = {}) {
   const counts = { passed: 0, failed: 0 };
-  const measured = checkSizes();
+  const measured = checkSizes(options);
   measured.catch(() => {}); // the last check throws what went wrong
   for (const [name, check] of checks) {
     const { ok, say } = await check(measured);

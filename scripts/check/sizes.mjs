@@ -131,17 +131,26 @@ export const budgets = [
   { file: "docs/search.json", kilobytes: 77.5 },
 ];
 
-/** Bytes after brotli -11, with the largest window that every browser takes. */
-export async function brotliSize(bytes) {
+/** Bytes after brotli, with the largest window that every browser takes. */
+export async function brotliSize(bytes, level = constants.BROTLI_MAX_QUALITY) {
   const packed = await compress(bytes, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]: level,
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });
   return packed.length;
 }
+
+/**
+ * How much larger the binaries are at level 9 than at the best level, which takes twenty times as
+ * long: from 1.149 times (curves.wasm) to 1.164 times (cloister.wasm).
+ */
+const LEVEL_9 = 1.157;
+
+/** About the same of a binary, to a hundredth, from what level 9 makes of it. */
+const aboutBrotliSize = async (bytes) => (await brotliSize(bytes, 9)) / LEVEL_9;
 
 /** What is downloaded for a file: of a page its scripts, of a script what it imports as well. */
 function filesOf(folder, file) {
@@ -165,26 +174,34 @@ function filesOf(folder, file) {
 
 /**
  * Measures every budgeted file in a folder.
- * @returns {Promise<{file: string, kilobytes: number, budget: number, fits: boolean}[]>} a missing
- * file has kilobytes NaN and does not fit
+ * @param {{about?: boolean}} options about: binaries to a hundredth, and held to two hundredths
+ * more than their budgets; 7 s of processor time in place of 78
+ * @returns {Promise<{file: string, kilobytes: number, about: boolean, budget: number, fits:
+ * boolean}[]>} a missing file has kilobytes NaN and does not fit
  */
-export async function sizes(folder, list = budgets) {
+export async function sizes(folder, list = budgets, { about: asked = false } = {}) {
   const known = new Map();
+  const isAbout = (file) => asked && file.endsWith(".wasm");
   const measure = (path) => {
-    if (!known.has(path)) known.set(path, existsSync(path) ? brotliSize(readFileSync(path)) : NaN);
+    if (!known.has(path)) {
+      const size = isAbout(path) ? aboutBrotliSize : brotliSize;
+      known.set(path, existsSync(path) ? size(readFileSync(path)) : NaN);
+    }
     return known.get(path);
   };
   return Promise.all(
     list.map(async ({ file, kilobytes: budget }) => {
       const parts = await Promise.all(filesOf(folder, file).map(measure));
       const kilobytes = parts.reduce((sum, bytes) => sum + bytes, 0) / 1000;
-      return { file, kilobytes, budget, fits: kilobytes <= budget };
+      const about = isAbout(file);
+      return { file, kilobytes, about, budget, fits: kilobytes <= (about ? 1.02 : 1) * budget };
     }),
   );
 }
 
 /** One line a file, for people. */
-export function describe({ file, kilobytes, budget, fits }) {
+export function describe({ file, kilobytes, about, budget, fits }) {
   if (Number.isNaN(kilobytes)) return `${file} is not built`;
-  return `${file}: ${kilobytes.toFixed(1)} kB brotli, ${fits ? "within" : "MORE THAN"} its budget of ${budget} kB`;
+  const size = about ? `about ${kilobytes.toFixed(0)}` : kilobytes.toFixed(1);
+  return `${file}: ${size} kB brotli, ${fits ? "within" : "MORE THAN"} its budget of ${budget} kB`;
 }

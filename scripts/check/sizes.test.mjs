@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
@@ -20,6 +20,25 @@ test("a file past its budget is caught, and so is one that is missing", async (t
     result.map((r) => r.fits),
     [true, false, false],
   );
+});
+
+test("about as large as it is, a binary is held to two hundredths more than its budget", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "sizes-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const built = readFileSync(new URL("../../build/wasm/curves.wasm", import.meta.url));
+  // A part of it, which is soon measured both ways, and to a twentieth alike.
+  writeFileSync(join(folder, "part.wasm"), built.subarray(0, 1 << 20));
+  const budget = (kilobytes) => [{ file: "part.wasm", kilobytes }];
+  const [exact] = await sizes(folder, budget(1));
+  assert.equal(exact.fits, false);
+  const measured = async (budgeted) => {
+    const [one] = await sizes(folder, budget(budgeted), { about: true });
+    return one;
+  };
+  const { kilobytes } = await measured(1);
+  assert.ok(Math.abs(kilobytes / exact.kilobytes - 1) < 0.05, `${kilobytes}, ${exact.kilobytes}`);
+  assert.equal((await measured(kilobytes / 1.019)).fits, true);
+  assert.equal((await measured(kilobytes / 1.021)).fits, false);
 });
 
 test("a script counts with what it imports before it runs, and a page with what it imports later", async (t) => {
