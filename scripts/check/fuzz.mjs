@@ -1,5 +1,6 @@
 // Finds the fuzz targets of the core and runs each for a while.
 
+import { always } from "./gotest.mjs";
 import { run, top } from "./process.mjs";
 import { files } from "./tree.mjs";
 import { readFileSync } from "node:fs";
@@ -28,7 +29,7 @@ export function fuzzTargets() {
 export async function fuzz({ folder, name }, duration, options = {}) {
   const { code, output } = await run(
     "go",
-    ["test", "-run=^$", `-fuzz=^${name}$`, `-fuzztime=${duration}`, `./${folder}`],
+    ["test", ...always, "-run=^$", `-fuzz=^${name}$`, `-fuzztime=${duration}`, `./${folder}`],
     options,
   );
   return { ok: code === 0 || outOfTime(output), output };
