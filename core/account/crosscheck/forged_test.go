@@ -245,8 +245,8 @@ func FuzzNothingIsPromisedBelowATwoPointTest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { interrogate(t, seed) })
 }
 
-// The same from 30 fixed seeds of each kind, 3 with -short; CLOISTER_AUDIT=long asks about 4000, and
-// says which question took longest.
+// The same from 30 fixed seeds of each kind, 3 with -short. CLOISTER_AUDIT=long asks about 4000
+// events, and says which question took longest.
 func TestNothingIsPromisedBelowATwoPointTest(t *testing.T) {
 	from, to := uint64(0), uint64(30)
 	if testing.Short() {

@@ -14,8 +14,8 @@ import (
 
 // The figures for interval widths: at most 0.5 % of ε by default and 0.05 % on
 // request, over the whole range of DP-SGD and up to 10,000 objective
-// perturbations. (The default is set at 0.1 %.) Of the rates and lengths of DP-SGD these are a share;
-// CLOISTER_AUDIT=long asks all.
+// perturbations. (The default is set at 0.1 %.) The rates and lengths of DP-SGD are a share, fewer
+// with -short; CLOISTER_AUDIT=long takes them all.
 func TestWidths(t *testing.T) {
 	rates, noises, lengths := []float64{
 		1e-4,
