@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach } from "node:test";
+import { after, afterEach, beforeEach } from "node:test";
 import { serve, site } from "../../../scripts/serve.mjs";
 import { open } from "../harness/browser.mjs";
 import { attackLarge, holdable } from "../harness/held-reading.mjs";
@@ -16,7 +16,7 @@ import { studioPath, verifierPath } from "../harness/path.mjs";
 import { attack } from "../harness/probes.mjs";
 import { setUp } from "../harness/set-up.mjs";
 import { table } from "../harness/states.mjs";
-import { fit, openStudio, savedRelease } from "../harness/studio.mjs";
+import { besides, fit, openStudio, savedRelease } from "../harness/studio.mjs";
 import { check, verifierReady } from "../harness/verifier.mjs";
 
 const { browser } = await setUp();
@@ -33,17 +33,38 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
+/** A tab that has been to the page of a server, all of which is kept. */
+async function firstVisit({ url }) {
+  const tab = await openStudio(browser, url, { offline: true });
+  await tab.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  return tab;
+}
+
+async function isServedByWorker(page) {
+  assert.equal(await page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
+}
+
 /** A tab that has been to the page before and is served by the service worker. */
 async function secondVisit() {
-  const tab = await openStudio(browser, server.url, { offline: true });
-  await tab.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const tab = await firstVisit(server);
   await tab.page.reload();
   await tab.page.waitForSelector("#fit-button:not([disabled])");
-  assert.equal(
-    await tab.page.evaluate(() => navigator.serviceWorker.controller?.state),
-    "activated",
-  );
+  await isServedByWorker(tab.page);
   return tab;
+}
+
+let common;
+after(async () => (await common)?.own.close());
+/**
+ * A page of one browser profile that all who ask have in common. For tests that change neither the
+ * site nor what is kept of it: to keep all of it takes longer than a visit.
+ */
+async function anotherVisit() {
+  common ??= serve().then(async (own) => ({ own, first: await firstVisit(own) }));
+  const { first } = await common;
+  const page = await besides(first.page);
+  await isServedByWorker(page);
+  return page;
 }
 
 /**
@@ -79,7 +100,7 @@ test(
   async (t) => {
     const endpoint = await hostile();
     t.after(() => endpoint.close());
-    const { page, close } = await secondVisit();
+    const page = await anotherVisit();
     const kept = {};
     await attack(page, endpoint, "before a file is chosen");
     for (const [name, go] of studioPath) {
@@ -87,18 +108,16 @@ test(
       await attack(page, endpoint, name);
     }
     const verifier = await page.context().newPage();
-    await verifier.goto(`${server.url}verify.html`);
+    await verifier.goto(`${new URL(page.url()).origin}/verify.html`);
     await verifierReady(verifier);
-    assert.equal(
-      await verifier.evaluate(() => navigator.serviceWorker.controller?.state),
-      "activated",
-    );
+    await isServedByWorker(verifier);
     await attack(verifier, endpoint, "the verifier, before a file is chosen");
     for (const [name, go] of verifierPath) {
       await go(verifier, kept);
       await attack(verifier, endpoint, `the verifier: ${name}`);
     }
-    await close();
+    await verifier.close();
+    await page.close();
   },
 );
 
@@ -108,13 +127,13 @@ test(
   async (t) => {
     const endpoint = await hostile();
     t.after(() => endpoint.close());
-    const { page, close } = await secondVisit();
+    const page = await anotherVisit();
     await holdable(page);
     await page.reload();
     await page.waitForSelector("#fit-button:not([disabled])");
-    assert.equal(await page.evaluate(() => navigator.serviceWorker.controller?.state), "activated");
+    await isServedByWorker(page);
     await attackLarge(page, endpoint);
-    await close();
+    await page.close();
   },
 );
 
@@ -157,7 +176,7 @@ test(
   async (t) => {
     const endpoint = await hostile();
     t.after(() => endpoint.close());
-    const { page, close } = await secondVisit();
+    const page = await anotherVisit();
     await openTable(page);
     await page.evaluate((url) => {
       const peer = new RTCPeerConnection({
@@ -174,7 +193,7 @@ test(
     await new Promise((resolve) => setTimeout(resolve, 2000));
     assert.deepEqual(endpoint.reached(), {});
     assert.equal(endpoint.bytes(), 0);
-    await close();
+    await page.close();
   },
 );
 
@@ -307,19 +326,19 @@ test(
 );
 
 test("the page can be installed", { timeout: 60_000 }, async () => {
-  const { page, close } = await secondVisit();
+  const page = await anotherVisit();
   const devtools = await page.context().newCDPSession(page);
   const { errors, data } = await devtools.send("Page.getAppManifest");
   assert.deepEqual(errors, []);
   const manifest = JSON.parse(data);
-  assert.equal(manifest.start_url, server.url);
+  assert.equal(manifest.start_url, page.url());
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
   // A test's profile is a private window, in which nothing is ever installed.
   assert.deepEqual(
     installabilityErrors.map((e) => e.errorId).filter((id) => id !== "in-incognito"),
     [],
   );
-  await close();
+  await page.close();
 });
 
 test(
