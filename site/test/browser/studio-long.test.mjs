@@ -49,13 +49,18 @@ const fitting = (page, what) =>
 
 const cancelFit = (page) => page.locator("#fit").getByRole("button", { name: "Cancel" }).click();
 
-/** Opens the large table and gives its people a total. */
-async function openLarge(page) {
-  await page.setInputFiles("#file", table.path);
+/** Does what begins a reading, and waits until the file is read: it draws its progress first. */
+async function whole(page, begin) {
+  await begin();
   await page.waitForSelector("#data .progress");
   await page.waitForFunction(() => !document.querySelector("#data .progress"), null, {
     timeout: patience,
   });
+}
+
+/** Opens the large table and gives its people a total. */
+async function openLarge(page) {
+  await whole(page, () => page.setInputFiles("#file", table.path));
   await account(page, { epsilon: 3 });
 }
 
@@ -85,13 +90,9 @@ describe(`a table of ${megabytes} MB`, () => {
           await over;
           smooth(t, what, rest, await framesSeen(page), tasks, (performance.now() - start) / 1000);
         };
-        await watched("proposing columns", async () => {
-          await page.setInputFiles("#file", table.path);
-          await page.waitForSelector("#data .progress");
-          await page.waitForFunction(() => !document.querySelector("#data .progress"), null, {
-            timeout: patience,
-          });
-        });
+        await watched("proposing columns", () =>
+          whole(page, () => page.setInputFiles("#file", table.path)),
+        );
         // The ledger is asked with what that reading took along: the file is not read for it.
         await page.waitForSelector("#account-fix", { timeout: 10_000 });
         await page.click("#account-fix");
@@ -139,10 +140,9 @@ describe(`a table of ${megabytes} MB`, () => {
       await page.locator("#data").getByRole("button", { name: "Cancel" }).click();
       await page.getByText("Reading was cancelled").first().waitFor();
       await holdAt(page, "nothing");
-      await page.getByRole("button", { name: "Suggest the columns from this file" }).click();
-      await page.waitForFunction(() => !document.querySelector("#data .progress"), null, {
-        timeout: patience,
-      });
+      await whole(page, () =>
+        page.getByRole("button", { name: "Suggest the columns from this file" }).click(),
+      );
       await account(page, { epsilon: 3 });
 
       // While a fit reads it: the ledger has not been asked.

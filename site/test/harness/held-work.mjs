@@ -42,23 +42,27 @@ export function holds(page) {
       construct: (target, [parts, options]) =>
         new target(options?.type === "text/javascript" ? [ask, ...parts] : parts, options),
     });
-    let [at, answered, waiting] = ["nothing", 0, []];
+    let [at, waiting] = ["nothing", []];
     const channel = new BroadcastChannel("holds");
     globalThis.holdAt = (place) => {
       // A worker whose reading was cancelled ends that before it begins another.
-      [at, answered] = [place, 0];
+      at = place;
       for (const worker of waiting.splice(0)) channel.postMessage({ worker, at });
     };
-    channel.onmessage = ({ data }) => {
-      // Eight pieces of the twelve that the table has, so that there is progress: two workers read.
-      if (at === "reading" && ++answered > 8) waiting.push(data.asks);
+    const shows = () => document.querySelector("#data progress, #fit progress")?.value > 0;
+    const frame = () => new Promise((then) => requestAnimationFrame(then));
+    channel.onmessage = async ({ data }) => {
+      // The page has time to draw the progress of one piece before the next is read: a reading that
+      // shows none goes on to its end.
+      if (at === "reading") await frame().then(frame);
+      if (at === "reading" && shows()) waiting.push(data.asks);
       else channel.postMessage({ worker: data.asks, at });
     };
   });
 }
 
 /**
- * What is begun from now on stops at "reading", after the file's first pieces, at "commit", whose
- * entry is never written nor answered, or at "nothing".
+ * What is begun from now on stops at "reading", once the page shows how far it is, at "commit",
+ * whose entry is never written nor answered, or at "nothing".
  */
 export const holdAt = (page, place) => page.evaluate((place) => globalThis.holdAt(place), place);
