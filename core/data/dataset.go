@@ -30,6 +30,14 @@ type Dataset struct {
 	Ends []int
 }
 
+// BlockEnds are Ends, or the end of all rows where they are one block.
+func (d *Dataset) BlockEnds() []int {
+	if len(d.Ends) == 0 {
+		return []int{d.X.Rows()}
+	}
+	return d.Ends
+}
+
 // Select returns a data set of the given rows, in the order given. Its tally is empty,
 // because nothing was read.
 func (d *Dataset) Select(rows []int) *Dataset {

@@ -2,8 +2,10 @@ package report
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
+	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/solve"
@@ -28,6 +30,28 @@ const lossTolerance = 0x1p-20
 func Losses(
 	ctx context.Context, m Mechanism, problem learn.Problem, b []float64,
 ) ([]float64, error) {
+	o, err := FindOptimum(ctx, m, problem, b)
+	if err != nil {
+		return nil, err
+	}
+	return o.Losses(problem.Data), nil
+}
+
+// Optimum is what the exact losses of all records are computed from: θ*, and the derivatives of J
+// there. It is private, as the noise is that the fit drew: ∇J(θ*) = −b.
+type Optimum struct {
+	mechanism Mechanism
+	theta     []float64
+	exact     *Exact
+}
+
+// FindOptimum is the first half of [Losses], and Optimum.Losses the other. It takes sums over
+// the records alone, so they may be elsewhere. Use both for records of which several
+// workers have some blocks each: the losses are the same to the last bit, whoever has which. Errors
+// are those of Losses.
+func FindOptimum(
+	ctx context.Context, m Mechanism, problem learn.Problem, b []float64,
+) (*Optimum, error) {
 	if d := problem.Dimension(); d != len(m.Theta) || len(b) != d {
 		return nil, &privacy.ParameterError{
 			Field: "dimension",
@@ -38,32 +62,55 @@ func Losses(
 	if err := problem.Check(m.RowNorm); err != nil {
 		return nil, err
 	}
-	rows, err := problem.Rows(m.Loss.Threshold(), m.RowNorm)
+	parts, err := problem.Parts(m.Loss.Threshold(), m.RowNorm)
 	if err != nil {
 		return nil, err
 	}
-	theta := m.Theta
+	o := &Optimum{mechanism: m, theta: m.Theta}
 	if m.Output.Sigma > 0 {
 		solved, err := solve.Newton(
-			ctx, solve.NewObjective(m.Lambda, b, rows),
+			ctx, solve.NewObjective(m.Lambda, b, parts...),
 			solve.Options{Tolerance: lossTolerance * m.RowNorm},
 		)
 		if err != nil {
 			return nil, err
 		}
-		theta = solved.Theta
+		o.theta = solved.Theta
 	}
-	exact, err := NewExact(solve.NewObjective(m.Lambda, nil, rows), theta, m.Sigma)
+	o.exact, err = NewExact(solve.NewObjective(m.Lambda, nil, parts...), o.theta, m.Sigma)
 	if err != nil {
 		return nil, err
 	}
-	losses := make([]float64, problem.Data.X.Rows())
+	return o, nil
+}
+
+// Numbers are the optimum as OptimumFrom takes it.
+func (o *Optimum) Numbers() []float64 {
+	return slices.Concat(o.theta, o.exact.gradient, o.exact.inverse.At)
+}
+
+// OptimumFrom returns the optimum of these Numbers, of the same model; nil if they are of another.
+func OptimumFrom(m Mechanism, numbers []float64) *Optimum {
+	d := len(m.Theta)
+	inverse := solve.NewPacked(d)
+	if len(numbers) != 2*d+len(inverse.At) {
+		return nil
+	}
+	copy(inverse.At, numbers[2*d:])
+	return &Optimum{m, numbers[:d], &Exact{
+		sigma: m.Sigma, gradient: numbers[d : 2*d], inverse: inverse,
+	}}
+}
+
+// Losses returns the exact ex-post losses of the records, in their order: see the function Losses.
+func (o *Optimum) Losses(d *data.Dataset) []float64 {
+	losses := make([]float64, d.X.Rows())
 	all := func() []float64 { return losses }
 	return solve.Shares(len(losses), 1, all, func(first, end int, losses []float64) {
 		for i := first; i < end; i++ {
-			row := problem.Data.X.Row(i)
-			_, slope, curvature := m.Loss.Row(norm2(row)).At(row.Dot(theta), problem.Data.Y[i])
-			losses[i] = exact.Loss(Record{row, slope, curvature}, true)
+			row := d.X.Row(i)
+			_, slope, curvature := o.mechanism.Loss.Row(norm2(row)).At(row.Dot(o.theta), d.Y[i])
+			losses[i] = o.exact.Loss(Record{row, slope, curvature}, true)
 		}
-	}, func(_, _ []float64) {}), nil
+	}, func(_, _ []float64) {})
 }

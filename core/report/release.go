@@ -47,29 +47,66 @@ type Published struct {
 func Release(
 	m Mechanism, plan Plan, problem learn.Problem, b []float64, source random.Source,
 ) (Published, error) {
-	if err := plan.validate(m); err != nil {
+	blocks, err := Sums(m, plan, problem)
+	if err != nil {
 		return Published{}, err
 	}
+	return Released(m, plan, blocks, b, source)
+}
+
+// Sums returns what [Released] adds noise to: one list of numbers for each block of the data set,
+// or for all its records if it has none. Use it for records of which several workers have some
+// blocks each. The numbers are whole, as private as the records, and for Released alone. They are
+// empty if the plan releases no matrix. Errors are those of Release.
+func Sums(m Mechanism, plan Plan, problem learn.Problem) ([][]float64, error) {
+	if err := plan.validate(m); err != nil {
+		return nil, err
+	}
 	if d := problem.Dimension(); d != len(m.Theta) {
-		return Published{}, &privacy.ParameterError{
+		return nil, &privacy.ParameterError{
 			Field: "dimension",
 			Value: strconv.Itoa(d),
 			Want:  strconv.Itoa(len(m.Theta)) + ", the number of coefficients",
 		}
 	}
-	out := Published{Plan: plan}
 	if plan.Hessian > 0 {
 		if err := problem.Check(m.RowNorm); err != nil {
-			return Published{}, err
+			return nil, err
 		}
-		if err := out.releaseHessian(m, problem, source); err != nil {
+	}
+	var out [][]float64
+	first := 0
+	for _, end := range problem.Data.BlockEnds() {
+		s, err := sumsOf(m, plan, problem.Data, first, end)
+		if err != nil {
+			return nil, err
+		}
+		out, first = append(out, s.numbers()), end
+	}
+	return out, nil
+}
+
+// Released is [Release] for records of which [Sums] took the sums by the same plan: the lists of
+// all their blocks, in any order. Each record must be in one block. Charge first, as for Release.
+// It panics for lists of another plan.
+func Released(
+	m Mechanism, plan Plan, blocks [][]float64, b []float64, source random.Source,
+) (Published, error) {
+	if err := plan.validate(m); err != nil {
+		return Published{}, err
+	}
+	out := Published{Plan: plan}
+	s, err := newSums(m, plan)
+	if err != nil {
+		return Published{}, err
+	}
+	for _, numbers := range blocks {
+		if err := s.add(numbers); err != nil {
 			return Published{}, err
 		}
 	}
-	if plan.Scores > 0 {
-		if err := out.releaseScores(m, problem, source); err != nil {
-			return Published{}, err
-		}
+	if err := out.releaseMatrices(m, s, source); err != nil {
+		return Published{}, err
 	}
 	if plan.Gradient > 0 {
 		if len(b) != len(m.Theta) {
@@ -93,76 +130,44 @@ func Release(
 	return out, nil
 }
 
-func (p *Published) releaseHessian(m Mechanism, problem learn.Problem, source random.Source) error {
+// releaseMatrices releases what the plan says of the sums.
+func (p *Published) releaseMatrices(m Mechanism, s *sums, source random.Source) error {
+	if p.Plan.Hessian == 0 {
+		return nil
+	}
 	mechanism, err := p.Plan.matrix(m)
 	if err != nil {
 		return err
 	}
-	sum, err := mechanism.Sum()
-	if err != nil {
+	if p.Hessian, err = mechanism.Release(s.below, source); err != nil {
 		return err
 	}
-	rest, err := mechanism.Sum()
-	if err != nil {
-		return err
-	}
-	x, r := problem.Data.X, m.radius(windowTail)
-	for i := range x.Rows() {
-		row := x.Row(i)
-		length, margin, y := norm2(row), row.Dot(m.Theta), problem.Data.Y[i]
-		below := windowOf(m.Loss, length, margin, length*r, y).curvature[0]
-		_, _, here := m.Loss.Row(length).At(margin, y)
-		if err := sum.AddBelow(below, row); err != nil {
-			return err
-		}
-		if err := rest.AddOuter(math.Max(here-below, 0), row); err != nil {
+	if s.rest != nil {
+		if p.Rest, err = mechanism.Release(s.rest, source); err != nil {
 			return err
 		}
 	}
-	if p.Hessian, err = mechanism.Release(sum, source); err != nil {
-		return err
-	}
-	if p.Plan.Rest {
-		if p.Rest, err = mechanism.Release(rest, source); err != nil {
+	if p.Plan.Least > 0 {
+		e, err := solve.Decompose(s.below.Packed())
+		if err != nil {
 			return err
 		}
+		least, err := learn.AddLatticeNoise(
+			[]float64{math.Max(e.Values[0], 0) + m.Lambda}, p.Plan.Least, gridOf(p.Plan.Least),
+			source,
+		)
+		if err != nil {
+			return err
+		}
+		p.Least = least[0]
 	}
-	if p.Plan.Least == 0 {
+	if s.scores == nil {
 		return nil
 	}
-	e, err := solve.Decompose(sum.Packed())
-	if err != nil {
+	if mechanism, err = p.Plan.scores(m); err != nil {
 		return err
 	}
-	least, err := learn.AddLatticeNoise(
-		[]float64{math.Max(e.Values[0], 0) + m.Lambda}, p.Plan.Least, gridOf(p.Plan.Least), source,
-	)
-	if err != nil {
-		return err
-	}
-	p.Least = least[0]
-	return nil
-}
-
-// releaseScores releases Σ f′²x xᵀ at Theta.
-func (p *Published) releaseScores(m Mechanism, problem learn.Problem, source random.Source) error {
-	mechanism, err := p.Plan.scores(m)
-	if err != nil {
-		return err
-	}
-	sum, err := mechanism.Sum()
-	if err != nil {
-		return err
-	}
-	x := problem.Data.X
-	for i := range x.Rows() {
-		row := x.Row(i)
-		_, slope, _ := m.Loss.Row(norm2(row)).At(row.Dot(m.Theta), problem.Data.Y[i])
-		if err := sum.AddOuter(slope*slope, row); err != nil {
-			return err
-		}
-	}
-	p.Scores, err = mechanism.Release(sum, source)
+	p.Scores, err = mechanism.Release(s.scores, source)
 	return err
 }
 

@@ -52,7 +52,7 @@ func ExactSums(model learn.Model, d *data.Dataset) ([][]float64, error) {
 	}
 	var out [][]float64
 	first := 0
-	for _, end := range endsOf(d) {
+	for _, end := range d.BlockEnds() {
 		if model.Schema.Label.Type == data.NumericLabel {
 			out = append(out, errorsOf(model, d, first, end))
 		} else {

@@ -49,7 +49,7 @@ func Tally(
 	}
 	var out [][]float64
 	first := 0
-	for _, end := range endsOf(d) {
+	for _, end := range d.BlockEnds() {
 		c, err := tally(ctx, model, d, first, end, plan)
 		if err != nil {
 			return nil, err
@@ -76,15 +76,6 @@ func Tallied(
 	}
 	scale := uint64(plan.scale(model.AssessmentLayout()))
 	return total.released(plan, event, scale, source)
-}
-
-// endsOf are the records that come after each block. All records are one block if the data set has
-// none.
-func endsOf(d *data.Dataset) []int {
-	if len(d.Ends) == 0 {
-		return []int{d.X.Rows()}
-	}
-	return d.Ends
 }
 
 // Counted is [Run] for records that were counted elsewhere, for a model without probabilities of

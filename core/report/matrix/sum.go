@@ -104,6 +104,35 @@ func (s *Sum) add(weight float64, x data.Row, less int64) error {
 	return nil
 }
 
+// Numbers are the sum as AddNumbers takes it: how many records it has and, of each element of the
+// lower triangle, the multiple of 2^32 steps of the lattice that it contains and the steps above
+// that. All are whole, and floats hold them exactly. They are as private as the records.
+func (s *Sum) Numbers() []float64 {
+	out := make([]float64, 0, 1+2*len(s.total))
+	out = append(out, float64(s.rows))
+	for _, v := range s.total {
+		high := v >> 32
+		out = append(out, float64(high), float64(v-high<<32))
+	}
+	return out
+}
+
+// AddNumbers adds a sum over other records, of which these are the Numbers. Sums are whole, so
+// it does not matter which records are in which sum, nor in what order sums are added. It panics
+// for a sum of another order. The error is ErrRows.
+func (s *Sum) AddNumbers(numbers []float64) error {
+	if len(numbers) != 1+2*len(s.total) {
+		panic("matrix: numbers of a sum of another order")
+	}
+	if s.rows += int(numbers[0]); s.rows > MaxRows {
+		return ErrRows
+	}
+	for k := range s.total {
+		s.total[k] += int64(numbers[1+2*k])<<32 + int64(numbers[2+2*k])
+	}
+	return nil
+}
+
 // Sensitivity is an upper bound on the GOE norm of what one record adds,
 //
 //	‖M‖² = Σ_{i<j} Mᵢⱼ² + ½ Σ Mᵢᵢ² = ½‖M‖²_F,
