@@ -273,6 +273,24 @@ type ShardExact struct {
 	Release Release[AnyLabel] `json:"release"`
 }
 
+// With what noise a report is going to be made: standard deviations, as core/report has them.
+type ShardReport struct {
+	Release  Release[AnyLabel] `json:"release"`
+	Gradient float64           `json:"gradient"`
+	Hessian  float64           `json:"hessian"`
+	Least    float64           `json:"least"`
+	Scores   float64           `json:"scores"`
+	Rest     bool              `json:"rest"`
+}
+
+// What the exact losses are computed from, and the report whose bounds are compared with them.
+type ShardLosses struct {
+	OfRelease
+
+	Report  Document `json:"report,omitempty"`
+	Optimum []byte   `json:"optimum"`
+}
+
 type ShardSums struct {
 	Theta []byte  `json:"theta"`
 	Every float64 `json:"every"`

@@ -96,6 +96,8 @@ var (
 		call[ShardApply, None]("shard.apply"),
 		call[ShardTally, ShardNumbers]("shard.tally"),
 		call[ShardExact, ShardNumbers]("shard.exact"),
+		call[ShardReport, ShardNumbers]("shard.report"),
+		call[ShardLosses, ShardNumbers]("shard.losses"),
 	}
 
 	Ledger = []Call{

@@ -71,6 +71,33 @@ func TestSum(t *testing.T) {
 	assert.InDelta(t, -0.25*0.48, float64(sumOf(t, m, 0.25, rows[0]).total[1])*m.Grid, m.Grid)
 }
 
+// Sums over parts of the records, in any order, are that over all of them, to the last step.
+func TestSumsOfSums(t *testing.T) {
+	m := mechanism(t, 3, 0.25, 3)
+	source := randomtest.New(2)
+	var rows []data.Row
+	for range 50 {
+		x := make([]float64, 3)
+		require.NoError(t, random.Gaussian(source, x, 0.2))
+		rows = append(rows, rowOf(x...))
+	}
+	whole := sumOf(t, m, -0.2, rows...)
+	total := sumOf(t, m, -0.2, rows[31:]...)
+	for _, part := range [][]data.Row{rows[:7], nil, rows[7:31]} {
+		require.NoError(t, total.AddNumbers(sumOf(t, m, -0.2, part...).Numbers()))
+	}
+	assert.Equal(t, whole, total)
+
+	// The largest and the smallest elements that there can be.
+	full, again := sumOf(t, m, 1), sumOf(t, m, 1)
+	copy(full.total, []int64{MaxRows * maxSteps, -MaxRows * maxSteps, 1<<32 - 1, -1, -1 << 32, 1<<60 + 1})
+	full.rows = MaxRows
+	require.NoError(t, again.AddNumbers(full.Numbers()))
+	assert.Equal(t, full, again)
+	assert.Equal(t, ErrRows, again.AddNumbers(sumOf(t, m, 1, rows[0]).Numbers()))
+	assert.Panics(t, func() { _ = again.AddNumbers([]float64{1}) })
+}
+
 // At one price, Analyze Gauss has twice the variance off the diagonal.
 func TestHalfTheVarianceOfAnalyzeGauss(t *testing.T) {
 	m := mechanism(t, 4, 0.25, 2)

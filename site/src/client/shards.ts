@@ -39,7 +39,7 @@ const helped = new WeakSet<Engine>();
  * It is for methods whose passes are sums over the rows, of several classes too. Gradient descent
  * takes them of each row's clipped gradient, of a sample or after every noise: it
  * stays on one worker. So do evaluations and reports of such a dataset: their one pass takes less
- * time than it would to send the rows. Whoever keeps a part of the rows counts it for evaluations.
+ * time than it would to send the rows. Whoever keeps a part of the rows counts it for both.
  */
 export async function helping<T>(
   engine: Engine,

@@ -22,7 +22,7 @@ function prepare(page) {
   return page.addInitScript(() => {
     const before = `{
       let state = 1;
-      addEventListener("message", ({ data }) => data.method === "fit" && (state = 1));
+      addEventListener("message", ({ data }) => ["fit", "report"].includes(data.method) && (state = 1));
       crypto.getRandomValues = (bytes) => bytes.forEach((_, i) => (bytes[i] = (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) >>> 24));
       const channel = new BroadcastChannel("asked");
       const { postMessage } = MessagePort.prototype;
@@ -162,6 +162,23 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
       await new Promise((then) => setTimeout(then, 50)); // workers end
       return figures;
     });
+  /** A report of the release, and what is told of losses; the first helper is ended as for fits. */
+  const report = (ends) =>
+    page.evaluate(async (ends) => {
+      const { helpers } = seen;
+      begin(seen.processors, ends);
+      seen.helpers = helpers.slice();
+      const { text, report } = await client.report(dataset, release, {
+        kind: "adaptive",
+        epsilon: 1,
+        delta: 1e-6,
+        errors: true,
+      });
+      const { losses, ...more } = await client.trueLosses(dataset, release, { report });
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", losses)).join();
+      const { asked } = await said();
+      return { told: { text, digest, more, rows: losses.length }, asked };
+    }, ends);
   const count = ({ asked }, wanted) => asked.filter(({ method }) => method === wanted).length;
   const sent = ({ asked }, wanted) =>
     asked.reduce((sum, { method, bytes }) => sum + (method === wanted ? bytes : 0), 0);
@@ -184,6 +201,8 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     Object.values(exact.confusion).reduce((sum, n) => sum + n),
     table.rows,
   );
+  const { told, asked: nobody } = await report();
+  assert.deepEqual([told.rows, nobody], [table.rows, []]);
 
   const halves = await reopen(2);
   assert.deepEqual([halves.bytes, halves.rows], [0, table.rows]);
@@ -203,6 +222,15 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   assert.equal(page.workers().length, 2, "and stays after the fit");
   assert.deepEqual(await exactly(), exact);
   assert.equal(page.workers().length, 2, "and counts its rows for the exact figures");
+  const reported = await report();
+  assert.deepEqual(reported.told, told);
+  assert.deepEqual(
+    ["shard.report", "shard.losses"].map((method) => count(reported, method)),
+    [1, 1],
+  );
+  assert.ok(count(reported, "shard.sums") > 3);
+  assert.ok(reported.asked.every(({ bytes }) => bytes === 0));
+  assert.equal(page.workers().length, 2, "and its rows' part of a report, and of their losses");
   await fit(2, { method: "dpgd", records: table.rows });
   assert.equal(page.workers().length, 1, "it ends when one needs all rows");
 
@@ -239,7 +267,13 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
     const all = count(together, "shard.sums");
     if (workers > 2 || died === 0) assert.ok(count(more, "shard.sums") >= all, "others go on");
     else if (!reading) assert.ok(count(more, "shard.sums") < all, what);
-    if (workers === 3) assert.deepEqual(await exactly(), exact);
+    if (workers === 3) {
+      assert.deepEqual(await exactly(), exact);
+      // Of a file all of whose keepers are there, one dies.
+      const ends = died ? undefined : "shard.sums";
+      assert.deepEqual((await report(ends)).told, told, `a report; one ended at ${ends}`);
+      assert.equal(page.workers().length, 2);
+    }
   }
 
   // Deaths of one that has copies.

@@ -8,6 +8,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/report"
+	"cloister/core/solve"
 	"cloister/wasm/api"
 )
 
@@ -31,22 +32,16 @@ func (s *Session) losses(call *api.Call) (map[string]any, error) {
 		return nil, err
 	}
 	id := f.Int("dataset")
-	dataset, err := s.dataset(f)
-	if err != nil {
+	if _, err := s.schemaOf(id); err != nil {
 		return nil, err
 	}
-	reports := []*report.Report{}
-	free, err := report.New(release, report.Published{}, defaultRho, report.Scope{People: 1})
-	if err != nil {
-		return nil, err
-	}
-	reports = append(reports, free)
+	params := map[string]any{}
 	if f.Has("report") {
-		r, err := openReport(f.Any("report"), release)
-		if err != nil {
-			return nil, err
-		}
-		reports = append(reports, r)
+		params["report"] = f.Any("report")
+	}
+	reports, err := reportsFor(release, params["report"])
+	if err != nil {
+		return nil, err
 	}
 	if err := f.Done(); err != nil {
 		return nil, err
@@ -55,24 +50,31 @@ func (s *Session) losses(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	exact, err := report.Losses(
-		context.Background(), m, learn.Problem{Data: dataset, Loss: release.Model.Loss}, b,
-	)
+	defer clear(b)
+	optimum, err := s.optimum(id, release, m, b)
 	if err != nil {
 		return nil, err
 	}
-	for i, loss := range exact {
-		exact[i] = math.Abs(loss)
+	params["optimum"] = solve.Bytes(optimum.Numbers())
+	blocks, err := s.byBlock(id, release, question{
+		method: "shard.losses", params: params, count: costs(release, optimum, reports),
+		perRow: 1 + len(reports),
+	})
+	if err != nil {
+		return nil, err
 	}
-	high := release.Guarantee.Epsilon
-	bounds := make([][]float64, len(reports))
-	for k, r := range reports {
-		if bounds[k], err = boundsOf(release, r, dataset); err != nil {
-			return nil, err
+	lists := make([][]float64, 1+len(reports))
+	for _, numbers := range blocks {
+		rows := len(numbers) / len(lists)
+		for k := range lists {
+			lists[k] = append(lists[k], numbers[k*rows:(k+1)*rows]...)
 		}
-		high = math.Max(high, slices.Max(append(bounds[k], 0)))
 	}
-	high = math.Max(high, slices.Max(append(exact, 0)))
+	exact, bounds := lists[0], lists[1:]
+	high := math.Max(release.Guarantee.Epsilon, slices.Max(append(exact, 0)))
+	for _, b := range bounds {
+		high = math.Max(high, slices.Max(append(b, 0)))
+	}
 	told := make([]any, len(reports))
 	for k, r := range reports {
 		above := 0
@@ -94,6 +96,86 @@ func (s *Session) losses(call *api.Call) (map[string]any, error) {
 		"histogram": map[string]any{"high": high, "counts": counts(exact, high)},
 		"bounds":    told,
 	}, nil
+}
+
+// reportsFor are the report of a release that costs nothing and, unless it is nil, the one given.
+func reportsFor(release *learn.Release, given any) ([]*report.Report, error) {
+	free, err := report.New(release, report.Published{}, defaultRho, report.Scope{People: 1})
+	if err != nil || given == nil {
+		return []*report.Report{free}, err
+	}
+	r, err := openReport(given, release)
+	return []*report.Report{free, r}, err
+}
+
+// optimum is report.FindOptimum of a data set.
+func (s *Session) optimum(
+	id int, release *learn.Release, m report.Mechanism, b []float64,
+) (*report.Optimum, error) {
+	ctx, loss := context.Background(), release.Model.Loss
+	if c := s.parted[id]; c != nil {
+		ctx, done := c.fitting()
+		optimum, err := report.FindOptimum(ctx, m, c.problem(loss), b)
+		return optimum, done(err)
+	}
+	d, err := s.rowsOf(id)
+	if err != nil {
+		return nil, err
+	}
+	return report.FindOptimum(ctx, m, learn.Problem{Data: d, Loss: loss}, b)
+}
+
+// costs returns, of each block, what the release cost each record, without its sign, and then what
+// each report tells them, if they are among those that the release was made from.
+func costs(release *learn.Release, optimum *report.Optimum, reports []*report.Report) blockwise {
+	return func(d *data.Dataset) ([][]float64, error) {
+		losses := optimum.Losses(d)
+		for i, loss := range losses {
+			losses[i] = math.Abs(loss)
+		}
+		lists := [][]float64{losses}
+		for _, r := range reports {
+			bounds, err := boundsOf(release, r, d)
+			if err != nil {
+				return nil, err
+			}
+			lists = append(lists, bounds)
+		}
+		var out [][]float64
+		first := 0
+		for _, end := range d.BlockEnds() {
+			var block []float64
+			for _, list := range lists {
+				block = append(block, list[first:end]...)
+			}
+			out, first = append(out, block), end
+		}
+		return out, nil
+	}
+}
+
+// lossesShard answers {release, report?, optimum} with costs of the blocks that are kept here. The
+// optimum is as private as the noise of the fit, and nothing is kept of it.
+func (s *Session) lossesShard(call *api.Call) (map[string]any, error) {
+	f := call.Fields
+	var given any
+	if f.Has("report") {
+		given = f.Any("report")
+	}
+	bytes, _ := f.Any("optimum").([]byte)
+	return s.countShard(call, func(release *learn.Release) (blockwise, error) {
+		m, err := report.MechanismOf(release)
+		if err != nil {
+			return nil, err
+		}
+		optimum := report.OptimumFrom(m, solve.Floats(bytes))
+		if optimum == nil {
+			f.Bad("optimum", "that of the release")
+			return nil, f.Done()
+		}
+		reports, err := reportsFor(release, given)
+		return costs(release, optimum, reports), err
+	})
 }
 
 // boundsOf is what a report tells each record of a dataset, if it is among those

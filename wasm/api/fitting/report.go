@@ -1,10 +1,12 @@
 package fitting
 
 import (
+	"slices"
 	"strconv"
 
 	"cloister/core/account/curve"
 	"cloister/core/account/objective"
+	"cloister/core/data"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/report"
@@ -41,7 +43,8 @@ func (s *Session) forget(dataset int) {
 	delete(s.noises, dataset)
 }
 
-// noise is b of a release that was fitted to a dataset here.
+// noise is a copy of b of a release that was fitted to a dataset here: what was kept may be dropped
+// while the caller waits.
 func (s *Session) noise(dataset int, release *learn.Release) ([]float64, error) {
 	fingerprint, err := report.Fingerprint(release)
 	if err != nil {
@@ -49,7 +52,7 @@ func (s *Session) noise(dataset int, release *learn.Release) ([]float64, error) 
 	}
 	for _, k := range s.noises[dataset] {
 		if k.fingerprint == fingerprint {
-			return k.b, nil
+			return slices.Clone(k.b), nil
 		}
 	}
 	return nil, &api.Error{
@@ -180,8 +183,7 @@ func planReport(call *api.Call) (map[string]any, error) {
 // dataset, and cannot be bought.
 func (s *Session) report(call *api.Call) (*api.Purchase, error) {
 	id := call.Fields.Int("dataset")
-	dataset, err := s.dataset(call.Fields)
-	if err != nil {
+	if _, err := s.schemaOf(id); err != nil {
 		return nil, err
 	}
 	a, err := readReport(call.Fields)
@@ -203,18 +205,48 @@ func (s *Session) report(call *api.Call) (*api.Purchase, error) {
 			Want:  "another: this one costs nothing, and is not bought",
 		}
 	}
+	blocks, err := s.byBlock(id, a.release, question{
+		method: "shard.report",
+		params: map[string]any{
+			"gradient": a.plan.Gradient, "hessian": a.plan.Hessian, "least": a.plan.Least,
+			"scores": a.plan.Scores, "rest": a.plan.Rest,
+		},
+		count: reported(a.release, a.mechanism, a.plan),
+	})
+	if err != nil {
+		return nil, err
+	}
 	run := func() (map[string]any, error) {
 		drawing(call)
-		published, err := report.Release(
-			a.mechanism, a.plan, learn.Problem{Data: dataset, Loss: a.release.Model.Loss}, b,
-			s.source,
-		)
+		defer clear(b)
+		published, err := report.Released(a.mechanism, a.plan, blocks, b, s.source)
 		if err != nil {
 			return nil, err
 		}
 		return a.tree(published)
 	}
 	return &api.Purchase{Event: event, Dataset: id, Run: run}, nil
+}
+
+// reported is report.Sums.
+func reported(release *learn.Release, m report.Mechanism, plan report.Plan) blockwise {
+	return func(d *data.Dataset) ([][]float64, error) {
+		return report.Sums(m, plan, learn.Problem{Data: d, Loss: release.Model.Loss})
+	}
+}
+
+// reportShard answers {release, gradient, hessian, least, scores, rest} with report.Sums of the
+// blocks that are kept here.
+func (s *Session) reportShard(call *api.Call) (map[string]any, error) {
+	f := call.Fields
+	plan := report.Plan{
+		Gradient: f.Number("gradient"), Hessian: f.Number("hessian"), Least: f.Number("least"),
+		Scores: f.Number("scores"), Rest: f.Bool("rest"),
+	}
+	return s.countShard(call, func(release *learn.Release) (blockwise, error) {
+		m, err := report.MechanismOf(release)
+		return reported(release, m, plan), err
+	})
 }
 
 // freeReport answers what readReport reads, of the kind that costs nothing: with it.

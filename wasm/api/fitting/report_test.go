@@ -133,6 +133,27 @@ func TestStandardErrors(t *testing.T) {
 	}
 }
 
+// A report that was prepared, and may be charged, is made whatever becomes of the data set.
+func TestAReportOfADatasetThatIsClosed(t *testing.T) {
+	var made []map[string]any
+	for _, closed := range []bool{false, true} {
+		session, e, dataset, release := reporting(t, nil)
+		asked := askingFor(release, reportBought, "dataset", dataset)
+		purchase, err := session.Purchases()["report"](
+			&api.Call{Fields: privacy.NewFields("", asked)},
+		)
+		require.NoError(t, err)
+		if closed {
+			e.ask("dataset.free", map[string]any{"dataset": dataset})
+		}
+		session.source = entropy{randomtest.New(8)}
+		reply, err := purchase.Run()
+		require.NoError(t, err)
+		made = append(made, reply)
+	}
+	assert.Equal(t, made[0], made[1])
+}
+
 // The true losses are those of the package, and are counted whole.
 func TestTrueLosses(t *testing.T) {
 	session, e, dataset, release := reporting(t, nil)

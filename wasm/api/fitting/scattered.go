@@ -19,13 +19,13 @@ import (
 //	reading    the file's first blocks are parsed here; meanwhile each keeper reads and parses the
 //	           range of the file with its own, and this worker joins what it found: see ahead. A
 //	           range that cannot be joined is parsed here, and its rows go to their keeper
-//	scattered  fits and evaluations ask the keepers for the sums of their blocks
+//	scattered  fits, evaluations and reports ask the keepers for the sums of their blocks
 //	whole      all rows are here, and the keepers are gone
 //
 //	reading → scattered   at the end
 //	reading → whole       at the end, where nothing was handed over: see begin
-//	scattered → whole     when something needs all rows, such as a report: what the keepers have is
-//	                      read again from the file
+//	scattered → whole     when something needs all rows, such as noisy steps: what the keepers have
+//	                      is read again from the file
 //
 // In each state a keeper may fail or die. It is asked no more, and its blocks are read again from
 // the file once their sums are wanted. Rows that are read again are the same to the last bit, and

@@ -239,6 +239,75 @@ func TestRowsThatStayAreCountedWhereTheyAre(t *testing.T) {
 	}
 }
 
+// A report is made, and losses are told, where the rows are, as by one worker to the last bit: also
+// if a keeper dies before or while it is asked. A fit goes on with the keepers afterwards.
+func TestRowsThatStayAreReportedWhereTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		schema map[string]any
+		more   map[string]any
+		kind   string
+		errors bool
+	}{
+		{"dense", tableSchema(false), nil, reportBought, true},
+		{"sparse", tableSchema(true), nil, reportAdaptive, false},
+		{"a number", stays(true), map[string]any{"method": "amp"}, reportAdaptive, true},
+	} {
+		if testing.Short() && c.name != "dense" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			told := func(w *workers, id float64, release any) []map[string]any {
+				w.sessions[0].source = entropy{randomtest.New(8)}
+				bought := askingFor(release, c.kind, "dataset", id, "errors", c.errors)
+				r := w.edges[0].ask("report", bought)
+				asked := map[string]any{"release": release, "dataset": id}
+				first := w.edges[0].ask("losses", asked)
+				asked["report"] = r["release"]
+				return []map[string]any{r, first, w.edges[0].ask("losses", asked)}
+			}
+			one := newWorkers(t, 1)
+			id := one.open(t, c.schema)
+			release := one.fitted(addRemove(id, c.more))
+			want := told(one, id, release["release"])
+			require.Len(t, want[1]["losses"], one.sessions[0].datasets[int(id)].X.Rows())
+			for n := 2; n <= 3; n++ {
+				w := newWorkers(t, n)
+				id := w.scatter(t, c.schema)
+				require.Equal(t, release, w.fitted(addRemove(id, c.more)))
+				before := w.asked
+				w.bytes = 0
+				require.Equal(t, want, told(w, id, release["release"]), "%d workers", n)
+				requests := w.asked - before
+				assert.Greater(t, requests, 8*(n-1))
+				assert.Zero(t, w.bytes, "no rows are sent")
+				assert.Zero(t, w.read)
+				assert.Empty(t, w.ended)
+				assert.NotNil(t, w.sessions[0].parted[int(id)])
+				for later := 0; later <= requests; later++ {
+					// At each request once; elsewhere at some.
+					if (testing.Short() || n > 2 || c.name != "dense") && later%7 != 0 {
+						continue
+					}
+					w := newWorkers(t, n)
+					id := w.scatter(t, c.schema)
+					require.Equal(t, release, w.fitted(addRemove(id, c.more)))
+					w.dies = w.asked + 1 + later
+					require.Equal(
+						t, want, told(w, id, release["release"]), "%d workers, death %d", n, later,
+					)
+					assert.Equal(t, later < requests, w.read > 0)
+					w.dies = 0
+					assert.Equal(t, release, w.fitted(addRemove(id, c.more)), "a fit after it")
+				}
+				if testing.Short() {
+					break
+				}
+			}
+		})
+	}
+}
+
 // What is asked of a keeper that has no rows, or by a release that is none, is refused.
 func TestOnlyRowsThatAreKeptAreCounted(t *testing.T) {
 	one := newWorkers(t, 1)
@@ -256,6 +325,22 @@ func TestOnlyRowsThatAreKeptAreCounted(t *testing.T) {
 	w.edges[1].refused("shard.tally", map[string]any{
 		"release": release, "adjacency": "add-remove", "epsilon": 1.0, "bins": 1.0, "lossBound": 0.0,
 	})
+
+	plan := func(hessian float64) map[string]any {
+		return map[string]any{
+			"release": release, "gradient": 1.0, "hessian": hessian, "least": 0.0, "scores": 1.0,
+			"rest": true,
+		}
+	}
+	costs := func(numbers int) map[string]any {
+		return map[string]any{"release": release, "optimum": make([]byte, 8*numbers)}
+	}
+	e.refused("shard.report", plan(1))
+	e.refused("shard.losses", costs(12))
+	w.edges[1].ask("shard.report", plan(1))
+	w.edges[1].refused("shard.report", plan(0))
+	w.edges[1].ask("shard.losses", costs(12)) // three coefficients
+	w.edges[1].refused("shard.losses", costs(11))
 }
 
 // While a fit asks the keepers, nothing else does, and nobody lets them go.

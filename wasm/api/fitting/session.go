@@ -88,6 +88,9 @@ func (s *Session) Service() *api.Service {
 			"shard.tally": s.tallyShard,
 			"shard.exact": s.exactShard,
 
+			"shard.report": s.reportShard,
+			"shard.losses": s.lossesShard,
+
 			"report":         api.Prepare(s.report).Handler(),
 			"report.free":    freeReport,
 			"report.plan":    planReport,

@@ -334,6 +334,22 @@ export interface ShardExact {
   release: Release<AnyLabel>;
 }
 
+/** With what noise a report is going to be made: standard deviations, as core/report has them. */
+export interface ShardReport {
+  release: Release<AnyLabel>;
+  gradient: number;
+  hessian: number;
+  least: number;
+  scores: number;
+  rest: boolean;
+}
+
+/** What the exact losses are computed from, and the report whose bounds are compared with them. */
+export interface ShardLosses extends OfRelease {
+  report?: Document | undefined;
+  optimum: Uint8Array;
+}
+
 export interface ShardSums {
   theta: Uint8Array;
   every: number;
@@ -769,6 +785,8 @@ export interface Methods {
   "shard.apply": { params: ShardApply; result: None };
   "shard.tally": { params: ShardTally; result: ShardNumbers };
   "shard.exact": { params: ShardExact; result: ShardNumbers };
+  "shard.report": { params: ShardReport; result: ShardNumbers };
+  "shard.losses": { params: ShardLosses; result: ShardNumbers };
   "ledger.list": { params: None; result: LedgerAccounts };
   "ledger.account": { params: OfAccount; result: LedgerAccountTotal };
   "ledger.find": { params: OfDataset; result: LedgerFound };
@@ -876,6 +894,8 @@ export const binaries = {
       "shard.apply",
       "shard.tally",
       "shard.exact",
+      "shard.report",
+      "shard.losses",
       "ledger.list",
       "ledger.account",
       "ledger.find",
