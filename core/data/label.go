@@ -114,14 +114,21 @@ func (l *Label) AgainstRest(k int) Label {
 func (d *Dataset) AgainstRest(k int) *Dataset {
 	schema := *d.Schema
 	schema.Label = d.Schema.Label.AgainstRest(k)
-	y := make([]float64, len(d.Y))
-	for i, class := range d.Y {
-		y[i] = -1
+	return &Dataset{
+		Schema: &schema, X: d.X, Y: LabelsAgainstRest(d.Y, k), Tally: d.Tally, Ends: d.Ends,
+	}
+}
+
+// LabelsAgainstRest are +1 for class k and −1 for all others, of labels of several classes.
+func LabelsAgainstRest(y []float64, k int) []float64 {
+	out := make([]float64, len(y))
+	for i, class := range y {
+		out[i] = -1
 		if class == float64(k) {
-			y[i] = 1
+			out[i] = 1
 		}
 	}
-	return &Dataset{Schema: &schema, X: d.X, Y: y, Tally: d.Tally, Ends: d.Ends}
+	return out
 }
 
 func (l *Label) validate(missing []string) *SchemaError {

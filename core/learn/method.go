@@ -70,8 +70,9 @@ type Chosen struct {
 	Price account.Method  // by which a release prices it
 	Tau   float64         // what the solver must certify; 0 where nothing is solved
 
-	// Sums is the method's, and false if it does not hold for this label.
-	Sums bool
+	// Sums is the method's, and false if it does not hold for this label. ClassSums is the same for
+	// a label of several classes, whose records may be in an [ElsewhereOfClasses] alone.
+	Sums, ClassSums bool
 
 	// Check is the *privacy.ParameterError with which Fit would refuse the problem,
 	// whatever its rows are; nil for a fit that refuses none. Call it before charging

@@ -22,7 +22,7 @@ type Problem struct {
 
 	// Elsewhere has the records where they do not fit into memory (see [Stream]), else it is nil.
 	// Data then has the schema alone, and only a learner that needs nothing but sums can take the
-	// problem.
+	// problem. Of several classes it must be an [ElsewhereOfClasses].
 	Elsewhere Elsewhere
 }
 
@@ -33,6 +33,26 @@ type Elsewhere interface {
 
 	// Parts are those of Problem.Parts, the loss clipped.
 	Parts(loss glm.Clipped, rowNorm float64) []solve.Part
+}
+
+// ElsewhereOfClasses is records elsewhere whose label is of several classes.
+type ElsewhereOfClasses interface {
+	Elsewhere
+
+	// AgainstRest is the same records with the labels of data.Dataset.AgainstRest.
+	AgainstRest(class int) Elsewhere
+
+	// ScoreParts are those of Problem.ScoreParts.
+	ScoreParts() []solve.Part
+}
+
+// AgainstRest is the problem of two classes, class k of several and all others.
+func (p Problem) AgainstRest(k int) Problem {
+	one := Problem{Data: p.Data.AgainstRest(k), Loss: p.Loss, Spread: p.Spread}
+	if p.Elsewhere != nil {
+		one.Elsewhere = p.Elsewhere.(ElsewhereOfClasses).AgainstRest(k)
+	}
+	return one
 }
 
 // Records is the number of records.
@@ -154,6 +174,9 @@ func (p Problem) Scores() *solve.Scores {
 
 // ScoreParts is Scores, block by block where the rows are cut into blocks.
 func (p Problem) ScoreParts() []solve.Part {
+	if p.Elsewhere != nil {
+		return p.Elsewhere.(ElsewhereOfClasses).ScoreParts()
+	}
 	scores := p.Scores()
 	if p.Data.Ends == nil {
 		return []solve.Part{scores}

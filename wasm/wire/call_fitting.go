@@ -253,10 +253,12 @@ type ShardRows struct {
 
 // What sums are to be taken of.
 type ShardApply struct {
-	Loss       Loss    `json:"loss"`
-	HuberWidth float64 `json:"huberWidth"`
-	Clip       float64 `json:"clip"`
-	RowNorm    float64 `json:"rowNorm"`
+	Classes    float64 `json:"classes"`
+	Class      float64 `json:"class"`
+	Loss       Loss    `json:"loss,omitempty"`
+	HuberWidth float64 `json:"huberWidth,omitempty"`
+	Clip       float64 `json:"clip,omitempty"`
+	RowNorm    float64 `json:"rowNorm,omitempty"`
 }
 
 // How an evaluation is to count.

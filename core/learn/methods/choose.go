@@ -26,7 +26,8 @@ func Choose(name string, asked learn.Asked) (learn.Chosen, error) {
 	if err != nil {
 		return learn.Chosen{}, err
 	}
-	chosen.Sums = method.Sums && asked.Schema.Label.Type != data.SeveralClasses
+	several := asked.Schema.Label.Type == data.SeveralClasses
+	chosen.Sums, chosen.ClassSums = method.Sums && !several, method.Sums && several
 	if chosen.Attack == nil {
 		chosen.Attack = attackOn(asked, chosen.Plan)
 	}

@@ -68,11 +68,9 @@ func Fit[P any](
 		if progress != nil {
 			told = func(p solve.Progress) { progress(Progress{k, p}) }
 		}
-		one := learn.Problem{
-			Data: problem.Data.AgainstRest(k), Loss: problem.Loss, Spread: problem.Spread,
-		}
 		var err error
-		if models[k], diagnostics[k], err = learner(ctx, one, plan, source, told); err != nil {
+		models[k], diagnostics[k], err = learner(ctx, problem.AgainstRest(k), plan, source, told)
+		if err != nil {
 			return learn.Model{}, nil, err
 		}
 	}

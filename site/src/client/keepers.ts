@@ -38,8 +38,8 @@ export class Keepers {
 
   /**
    * Those for a reading; none where there is little to read, one processor, a death that might not
-   * be seen, or more than a single file. A label of several classes is fitted by sums that need all
-   * labels in one place; rows of one scale are for noisy steps, which need all rows there.
+   * be seen, or more than a single file. Rows of one scale are for noisy steps, which need all rows
+   * in one place.
    */
   static async beside(
     engine: Engine,
@@ -47,12 +47,8 @@ export class Keepers {
     source: Source,
   ): Promise<Keepers | undefined> {
     const [file, ...more] = partsOf(source);
-    const { label, rows } = (params.schema ?? {}) as {
-      label?: { type?: string };
-      rows?: { norm?: string };
-    };
-    if (params.purpose !== "dataset" || label?.type === "classes" || rows?.norm === "scale")
-      return undefined;
+    const { rows } = (params.schema ?? {}) as { rows?: { norm?: string } };
+    if (params.purpose !== "dataset" || rows?.norm === "scale") return undefined;
     if (inNode || more.length > 0 || !(file instanceof Blob)) return undefined;
     const team = together(file.size);
     if (team < 2 || !(await deathsAreSeen())) return undefined;

@@ -213,12 +213,19 @@ func (p *part) Numbers(theta []float64, next solve.Sums) []float64 {
 	return p.Apart.Numbers(theta, next)
 }
 
+// scoreBlock is what a block of a softmax has besides.
+type scoreBlock interface {
+	Shape() (classes, columns int)
+	DiagonalBlocks(theta, gradient []float64) []*solve.Packed
+	Diagonals(numbers, gradient []float64) []*solve.Packed
+}
+
 // Shape is that of the block, one of a softmax.
-func (p *part) Shape() (classes, columns int) { return p.Apart.(solve.ScoreBlock).Shape() }
+func (p *part) Shape() (classes, columns int) { return p.Apart.(scoreBlock).Shape() }
 
 // DiagonalBlocks adds the gradient and returns the blocks of the block, one of a softmax.
 func (p *part) DiagonalBlocks(theta, gradient []float64) []*solve.Packed {
-	block := p.Apart.(solve.ScoreBlock)
+	block := p.Apart.(scoreBlock)
 	own := p.of(theta, solve.Diagonals)
 	if own == nil {
 		return block.DiagonalBlocks(theta, gradient)

@@ -41,7 +41,7 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 	}
 	problem := learn.Problem{Loss: asked.Loss}
 	parted := s.parted[id]
-	if parted != nil && fit.Sums && len(workers) == 0 {
+	if parted != nil && (fit.Sums || fit.ClassSums) && len(workers) == 0 {
 		problem = parted.problem(asked.Loss)
 	} else if problem.Data, err = s.rowsOf(id); err != nil {
 		return nil, err

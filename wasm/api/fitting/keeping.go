@@ -1,7 +1,10 @@
 package fitting
 
 import (
+	"maps"
+
 	"cloister/core/data"
+	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/privacy"
 	"cloister/core/solve"
@@ -157,17 +160,59 @@ func (k *keeping) piece(rows int, bytes []byte) *data.Dataset {
 	)
 }
 
-// applyShard takes {loss, huberWidth, clip, rowNorm}, what sums are to be taken of. No rows come
-// after it.
+// sought is what sums are to be taken of over rows that are kept.
+type sought struct {
+	loss    glm.Clipped
+	rowNorm float64
+	class   int // of several, against all others; noClass: labels are as they are
+	classes int // of a softmax, which needs no more; 0: a loss
+}
+
+const noClass = -1
+
+// request is what readSought reads.
+func (q sought) request() map[string]any {
+	out := map[string]any{"classes": float64(q.classes), "class": float64(q.class)}
+	if q.classes == 0 {
+		maps.Copy(out, lossOf(q.loss))
+		out["rowNorm"] = q.rowNorm
+	}
+	return out
+}
+
+// readSought reads {classes, class} and, unless there are classes, {loss, huberWidth, clip,
+// rowNorm}.
+func readSought(f *privacy.Fields) sought {
+	q := sought{classes: f.Int("classes"), class: f.Int("class")}
+	if q.classes == 0 {
+		q.loss, q.rowNorm = readClipped(f), f.Number("rowNorm")
+	}
+	return q
+}
+
+// blocks are the rows' blocks, which end there.
+func (q sought) blocks(d *data.Dataset, ends []int) []solve.Apart {
+	if q.classes > 0 {
+		return learn.BlocksOf(learn.Problem{Data: d}.Design(), q.classes, ends)
+	}
+	if q.class != noClass {
+		one := *d
+		one.Y = data.LabelsAgainstRest(d.Y, q.class)
+		d = &one
+	}
+	return learn.BlocksOf(learn.RowsOf(d, q.loss, q.rowNorm), 0, ends)
+}
+
+// applyShard takes what readSought reads. No rows come after it.
 func (s *Session) applyShard(call *api.Call) (map[string]any, error) {
 	f := call.Fields
-	loss, rowNorm := readClipped(f), f.Number("rowNorm")
-	k := s.kept(f, "rowNorm")
+	what := readSought(f)
+	k := s.kept(f, "classes")
 	if err := f.Done(); err != nil {
 		return nil, err
 	}
-	rows := learn.RowsOf(k.all(), loss, rowNorm)
-	s.shard.blocks = learn.BlocksOf(rows, 0, k.dataset.Ends)[k.first : k.first+k.blocks]
+	d := k.all()
+	s.shard.blocks = what.blocks(d, d.Ends)[k.first : k.first+k.blocks]
 	return nil, nil
 }
 

@@ -91,7 +91,7 @@ func (s *Session) scatter(parser *data.Parser, schema *data.Schema, workers []fl
 
 // begin looks whether handing rows over pays. Where sums are many beside the rows all stay here.
 func (c *scattered) begin(kept data.Kept) bool {
-	if !scatters(kept.Columns, kept.Entries/c.own*data.Blocks) {
+	if !c.scatters(kept.Columns, kept.Entries/c.own*data.Blocks) {
 		return false
 	}
 	c.before = kept.Rows
@@ -112,8 +112,9 @@ func (c *scattered) begin(kept data.Kept) bool {
 }
 
 // scatters reports whether a matrix of so many entries is worth handing over: see pays.
-func scatters(columns, entries int) bool {
-	return 8*data.Blocks*solve.Hessians.Numbers(columns) <= entries
+func (c *scattered) scatters(columns, entries int) bool {
+	classes := max(1, len(c.schema.Label.Classes))
+	return 8*data.Blocks*solve.Hessians.Numbers(columns)*classes <= entries
 }
 
 // The place where a range begins is looked for in so many bytes. Ranges are read ahead if the first
@@ -136,7 +137,7 @@ func (c *scattered) ahead(parser *data.Parser, file file, room float64) []float6
 	}
 	c.tried = true
 	read, size, entries := parser.SoFar()
-	if !scatters(c.schema.Dimension(), int(float64(entries)/float64(read)*float64(size))) {
+	if !c.scatters(c.schema.Dimension(), int(float64(entries)/float64(read)*float64(size))) {
 		return nil
 	}
 	schema, err := c.schema.Tree()
@@ -368,24 +369,47 @@ func (c *scattered) Rows() int { return c.all.Rows() }
 
 // Parts implements learn.Elsewhere.
 func (c *scattered) Parts(loss glm.Clipped, rowNorm float64) []solve.Part {
+	return c.parts(sought{loss: loss, rowNorm: rowNorm, class: noClass})
+}
+
+// ScoreParts implements learn.ElsewhereOfClasses.
+func (c *scattered) ScoreParts() []solve.Part {
+	return c.parts(sought{classes: len(c.schema.Label.Classes), class: noClass})
+}
+
+// AgainstRest implements learn.ElsewhereOfClasses.
+func (c *scattered) AgainstRest(class int) learn.Elsewhere { return againstRest{c, class} }
+
+// againstRest is the data set with the labels of one class.
+type againstRest struct {
+	*scattered
+	class int
+}
+
+// Parts implements learn.Elsewhere.
+func (c againstRest) Parts(loss glm.Clipped, rowNorm float64) []solve.Part {
+	return c.parts(sought{loss: loss, rowNorm: rowNorm, class: c.class})
+}
+
+func (c *scattered) parts(what sought) []solve.Part {
 	here := c.here
 	if c.whole != nil {
 		here = c.whole
 	}
 	var parts []solve.Part
-	for _, block := range learn.BlocksOf(learn.RowsOf(here, loss, rowNorm), 0, here.Ends) {
+	for _, block := range what.blocks(here, here.Ends) {
 		parts = append(parts, block)
 	}
 	if c.whole != nil {
 		return parts
 	}
+	none := solve.NewRows(0, 0, 0, c.schema.Dimension(), !c.here.X.Dense())
+	shape := learn.BlocksOf(none, what.classes, []int{0})[0]
 	for _, k := range c.keepers {
-		apply := lossOf(loss)
-		apply["rowNorm"] = rowNorm
-		k.ask("shard.apply", apply)
+		k.ask("shard.apply", what.request())
 		for i := range k.blocks {
 			block := &readAgain{
-				scattered: c, block: k.first + i, loss: loss, rowNorm: rowNorm, every: 1,
+				Apart: shape, scattered: c, block: k.first + i, what: what, every: 1,
 			}
 			parts = append(parts, &part{block, &k.helper, i, 1})
 		}
@@ -394,41 +418,38 @@ func (c *scattered) Parts(loss glm.Clipped, rowNorm float64) []solve.Part {
 }
 
 // readAgain is a block that is not here: its rows are read again when a sum of it is wanted here.
+// Before, it is a block of the same shape without rows.
 type readAgain struct {
+	solve.Apart // the one without rows
 	*scattered
-	block   int
-	loss    glm.Clipped
-	rowNorm float64
-	every   int
-	rows    solve.Apart // nil before
+	block int
+	what  sought
+	every int
+	rows  solve.Apart // nil before
 }
 
-// sums is the block with its rows; nil, and the fit is over, if they cannot be read.
+// sums is the block with its rows; the one without, and the fit is over, if they cannot be read.
 func (b *readAgain) sums() solve.Apart {
 	if b.rows == nil && b.failed == nil {
 		d, err := b.read(b.block)
 		if err != nil {
 			b.failed = err
 			b.cancel()
-			return nil
+			return b.Apart
 		}
-		rows := learn.RowsOf(d, b.loss, b.rowNorm)
-		b.rows = learn.BlocksOf(rows, 0, []int{len(d.Y)})[0].Thin(b.every).(solve.Apart)
+		b.rows = b.what.blocks(d, []int{len(d.Y)})[0].Thin(b.every).(solve.Apart)
+	}
+	if b.rows == nil {
+		return b.Apart
 	}
 	return b.rows
 }
-
-// Dim implements solve.Part.
-func (b *readAgain) Dim() int { return b.schema.Dimension() }
 
 // Records implements solve.Thinner.
 func (b *readAgain) Records() int {
 	rows, _ := b.all.Block(b.block)
 	return (rows + b.every - 1) / b.every
 }
-
-// Costly implements solve.Thinner.
-func (b *readAgain) Costly() bool { return b.here.X.Dense() }
 
 // Thin implements solve.Thinner.
 func (b *readAgain) Thin(every int) solve.Part {
@@ -437,38 +458,45 @@ func (b *readAgain) Thin(every int) solve.Part {
 	return &thin
 }
 
-// Count implements solve.Apart.
-func (b *readAgain) Count(next solve.Sums) int { return next.Numbers(b.Dim()) }
-
 // Numbers implements solve.Apart.
 func (b *readAgain) Numbers(theta []float64, next solve.Sums) []float64 {
-	if own := b.sums(); own != nil {
-		return own.Numbers(theta, next)
-	}
-	return make([]float64, b.Count(next))
+	return b.sums().Numbers(theta, next)
 }
 
 // Derivatives implements solve.Part.
 func (b *readAgain) Derivatives(theta, gradient []float64, hessian *solve.Packed) {
-	if own := b.sums(); own != nil {
-		own.Derivatives(theta, gradient, hessian)
-	}
+	b.sums().Derivatives(theta, gradient, hessian)
 }
 
 // Certify implements solve.Part. It proves nothing where the rows are lost.
 func (b *readAgain) Certify(theta []float64, sum *solve.Sum) float64 {
-	if own := b.sums(); own != nil {
-		return own.Certify(theta, sum)
+	bound := b.sums().Certify(theta, sum)
+	if b.failed != nil {
+		return math.Inf(1)
 	}
-	return math.Inf(1)
+	return bound
 }
 
 // Value implements solve.Part.
 func (b *readAgain) Value(theta []float64) float64 {
-	if own := b.sums(); own != nil {
-		return own.Value(theta)
+	value := b.sums().Value(theta)
+	if b.failed != nil {
+		return math.Inf(1)
 	}
-	return math.Inf(1)
+	return value
+}
+
+// Shape is that of the block, one of a softmax.
+func (b *readAgain) Shape() (classes, columns int) { return b.Apart.(scoreBlock).Shape() }
+
+// Diagonals are those of the block, one of a softmax.
+func (b *readAgain) Diagonals(numbers, gradient []float64) []*solve.Packed {
+	return b.Apart.(scoreBlock).Diagonals(numbers, gradient)
+}
+
+// DiagonalBlocks are those of the block, one of a softmax.
+func (b *readAgain) DiagonalBlocks(theta, gradient []float64) []*solve.Packed {
+	return b.sums().(scoreBlock).DiagonalBlocks(theta, gradient)
 }
 
 // file is one that the worker's script reads, under a number as other workers have them.

@@ -55,8 +55,10 @@ func TestRowsThatStayGiveWhatOneWorkerReleases(t *testing.T) {
 		{"another loss", tableSchema(true), map[string]any{"loss": "huber", "huberWidth": 0.5}},
 		{"another method", tableSchema(true), map[string]any{"method": "outpert", "records": 1e5}},
 		{"a number", stays(true), map[string]any{"method": "amp"}},
+		{"one class after the other", inThreeWards(), map[string]any{"method": "amp"}},
+		{"softmax", inThreeWards(), map[string]any{"method": "amp", "loss": "softmax"}},
 	} {
-		if testing.Short() && c.name != "dense" {
+		if testing.Short() && c.name != "dense" && c.name != "softmax" {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -163,6 +165,49 @@ func TestRowsThatStayComeTogether(t *testing.T) {
 	assert.Equal(t, []int{1}, w.ended)
 	assert.Empty(t, w.sessions[0].parted)
 	w.edges[0].refused("fit", addRemove(id, nil))
+}
+
+// A softmax that is solved by its Hessian's blocks is too, also if a keeper dies.
+func TestScoresOfRowsThatStay(t *testing.T) {
+	one := newWorkers(t, 1)
+	d := one.sessions[0].datasets[int(one.open(t, inThreeWards()))]
+	b := make([]float64, 3*d.X.Columns)
+	for j := range b {
+		b[j] = float64(j%7) - 3
+	}
+	tolerance := solve.Options{Tolerance: 1e-4}
+	here := solve.NewObjective(0.5, b, learn.Problem{Data: d}.ScoreParts()...)
+	for _, dies := range []int{0, 2, 5} {
+		w := newWorkers(t, 3)
+		c := w.sessions[0].parted[int(w.scatter(t, inThreeWards()))]
+		if dies > 0 {
+			w.dies = w.asked + dies
+		}
+		there := solve.NewObjective(0.5, b, c.problem(nil).ScoreParts()...)
+		for _, solver := range []solve.Solver{solve.Blockwise, solve.Newton} {
+			want, err := solver(t.Context(), here, tolerance)
+			require.NoError(t, err)
+			have, err := solver(t.Context(), there, tolerance)
+			require.NoError(t, err)
+			require.Equal(t, want, have, "death %d", dies)
+		}
+		assert.Equal(t, dies > 0, w.read > 0)
+		if testing.Short() {
+			break
+		}
+	}
+
+	// Nothing is proved of rows that are lost.
+	w := newWorkers(t, 2)
+	c := w.sessions[0].parted[int(w.scatter(t, inThreeWards()))]
+	there := solve.NewObjective(0.5, b, c.problem(nil).ScoreParts()...)
+	w.dies, w.text = w.asked+1, ""
+	for _, solver := range []solve.Solver{solve.Blockwise, solve.Newton} {
+		ctx, done := c.fitting()
+		_, err := solver(ctx, there, tolerance)
+		require.Error(t, err)
+		require.ErrorIs(t, done(err), c.failed)
+	}
 }
 
 // A model is evaluated where the rows are, with the figures and the release of one worker to the
@@ -531,7 +576,10 @@ func TestRequestsToAKeeperThatAreWrong(t *testing.T) {
 	rows := func(block, rows float64, numbers ...float64) map[string]any {
 		return map[string]any{"block": block, "rows": rows, "bytes": solve.Bytes(numbers)}
 	}
-	apply := map[string]any{"loss": "logistic", "huberWidth": 1.0, "clip": 1.0, "rowNorm": 1.0}
+	apply := map[string]any{
+		"classes": 0.0, "class": -1.0, "loss": "logistic", "huberWidth": 1.0, "clip": 1.0,
+		"rowNorm": 1.0,
+	}
 	sums := map[string]any{"theta": make([]byte, 16), "every": 1.0, "next": 0.0}
 	e.refused("shard.apply", apply)
 	e.refused("shard.rows", rows(10, 1, 1, 0.5, 0.5))

@@ -314,10 +314,12 @@ export interface ShardRows {
 
 /** What sums are to be taken of. */
 export interface ShardApply {
-  loss: Loss;
-  huberWidth: number;
-  clip: number;
-  rowNorm: number;
+  classes: number;
+  class: number;
+  loss?: Loss | undefined;
+  huberWidth?: number | undefined;
+  clip?: number | undefined;
+  rowNorm?: number | undefined;
 }
 
 /** How an evaluation is to count. */
