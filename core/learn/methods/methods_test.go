@@ -149,6 +149,7 @@ func holds(
 	assert.ErrorAs(t, err, &claim, "%s: it is priced, and costs what was asked for", name)
 
 	assert.Equal(t, m.Sums && vectors == 1, fit.Sums, name)
+	assert.Equal(t, m.Sums && vectors > 1, fit.ClassSums, name)
 	trial, err := fit.Trial()
 	if err != nil {
 		assert.Equal(
