@@ -20,7 +20,10 @@
 //   - A score z adds up what each feature says. It has mean 0 and variance 1 among 2,000 records. A
 //     number says its distance from m; a category, the t of its middle plus a draw from N(0, 1).
 //     The weight of a feature is v's component for the score, times √K with K classes so that its
-//     variance is 1, plus a draw from N(0, 1).
+//     variance is 1, plus a draw from N(0, 1). Of two classes a number's weight is that draw alone.
+//     With v in it, what many numbers share nearly is the score, and is found with hardly any
+//     budget. Real tables of measurements are not so: what tells two classes apart is often how
+//     numbers differ that mostly move together.
 //   - Two classes: P(y = 1) = 1/(1 + e^{−sz−a}). a is 0; if the share of the rarer class is
 //     declared, a gives that share. Several classes: each has a score, and P(k) is in proportion
 //     to e^{s·z_k}. A number: its place between its bounds, from −1 to 1, is N(z√q/3, (1 − q)/9),

@@ -280,3 +280,34 @@ func BenchmarkRun(b *testing.B) {
 		require.NoError(b, err)
 	}
 }
+
+// What 30 numbers share is nearly the score of a numeric label, and not that of two classes.
+func TestHowMuchOfAScoreNumbersShare(t *testing.T) {
+	explained := func(label data.Label) (of sample) {
+		schema := mixed(label)
+		schema.Rows.Norm = data.Scale
+		schema.Features = slices.Repeat(schema.Features[:1], 30)
+		for trial := range 8 {
+			s := seeded.New("shared/" + strconv.Itoa(trial))
+			p := draw(s, schema)
+			x, scores := p.records(s, 1000)
+			var products, squares, own float64
+			for i, z := range scores {
+				common, row := 0.0, x.Row(i)
+				for at, j := range row.Index {
+					if int(j) < len(p.features) {
+						f := p.features[j]
+						common += f.way[0] * (math.Sqrt(30)*row.Value[at] - f.middle)
+					}
+				}
+				products += common * z[0]
+				squares += common * common
+				own += z[0] * z[0]
+			}
+			of = append(of, products*products/squares/own)
+		}
+		return of
+	}
+	assert.Greater(t, explained(number).mean(), 0.9)
+	assert.Less(t, explained(two).mean(), 0.6)
+}

@@ -53,26 +53,32 @@ const (
 // by turns: Adult, body weight, Chile's vote, diabetes progression, early diabetes, mortgages,
 // Titanic and wines are half 1. The last column is of the 9 tables of scripts/benchmark/unseen: 4
 // of two classes, 4 of several, one of a number, and all but one of them of 208 to 990 records.
-// Nothing was chosen on them but the range: that it takes half and twice was chosen after all of
-// these tables had been seen, so its rows are no blind confirmation.
+// Nothing was chosen on them but two things: that the range takes half and twice, and that of two
+// classes no number has v in its weight. Both were chosen after all of these tables had been seen,
+// so no row of the mean or of the range is a blind confirmation. With v, 92 % of the fits of two
+// classes were within 5 points of the mean, and 56 % of the unseen ones (91 % in half 1, 93 % in
+// half 2); 94 % and 70 % were in the range; and of those below the majority 20 % of the unseen ones
+// were under "nothing" or "uncertain". Without it breast cancer gains 9 points within 5, Sonar 17,
+// Ionosphere 26 and Pima's diabetes 6, Titanic loses 4, and the other eight move by one at most.
 //
 //	                                          half 1   half 2    both      unseen
-//	cells: nothing, uncertain, something      5 5 46   14 0 35   19 5 81   1 2 60
+//	cells: nothing, uncertain, something      5 6 45   14 1 34   19 7 79   1 6 56
 //	fits below the majority, added up         1.08     2.03      3.11      3.00
 //	  of these under "nothing"                70 %     99 %      89 %      19 %
+//	  under it or "uncertain"                 94 %     100 %     98 %      66 %
 //	cells that gain less than a point         4        14        18        5
 //	  of these under "nothing"                4        14        18        1
 //	cells under "nothing" that gain a point   1        0         1         0
-//	fits within 5 points of the mean          84 %     90 %      87 %      52 %
-//	  two classes                             91 %     93 %      92 %      56 %
+//	fits within 5 points of the mean          83 %     92 %      87 %      58 %
+//	  two classes                             90 %     95 %      93 %      68 %
 //	  several classes                         74 %     65 %      71 %      49 %
 //	  numbers (points of R²)                  78 %     100 %     86 %      51 %
 //	  by the best one figure of each cell     90 %     97 %      94 %      80 %
-//	fits in the range that the studio says    98 %     93 %      96 %      77 %
-//	  two classes                             99 %     91 %      94 %      69 %
+//	fits in the range that the studio says    98 %     100 %     99 %      91 %
+//	  two classes                             99 %     100 %     100 %     100 %
 //	  several classes                         99 %     100 %     99 %      84 %
 //	  numbers                                 95 %     100 %     97 %      81 %
-//	  how wide it is, in points               18       9         14        21
+//	  how wide it is, in points               19       13        16        27
 //
 // The mean that is foreseen is that of medium trials. No rule can know the best one figure.
 //
@@ -85,24 +91,24 @@ const (
 // gain 16 points, diabetes progression at 0.1 (one in seven of its fits is below, and they gain
 // 14), and early diabetes at 0.25 (9 points). So the 90 % that are wanted are met for two classes
 // and for several (93 and 100 %), and for all labels (89 %) only where such cells do not count.
-// They are not met on the unseen tables: of Sonar at ε = 0.1 and 0.25 and of
-// Pima's diabetes at 0.25 "something" was said, and of the latter at 0.1 "uncertain".
+// They are not met on the unseen tables: of Sonar and of Pima's diabetes, at ε = 0.1 and 0.25 each,
+// "uncertain" was said.
 //
 // The losses are furthest from what was foreseen in these cells: foreseen of medium trials, and
 // what fits lost on average, in points.
 //
 //	ε                       0.1          0.25         0.5          1            2
-//	breast cancer           3.3  20.2    1.1   6.1    0.4   5.4    0.3   4.5    0.5   3.9
-//	Titanic                 5.7   0.8    3.7   0.6    1.0   0.5    0.3   0.5    0.1   0.2
-//	early diabetes          9.7  19.4    5.3   9.8    3.8   7.4    2.1   4.2    1.2   1.6
+//	breast cancer           12.1 20.2    9.9   6.1    8.8   5.4    7.3   4.5    3.9   3.9
+//	Titanic                 8.1   0.8    3.9   0.6    1.7   0.5    0.4   0.5    0.1   0.2
+//	early diabetes          9.8  19.4    5.4   9.8    3.7   7.4    2.4   4.2    1.4   1.6
 //	Chile's vote            11.2  4.2    6.0   2.2    2.9   1.1    1.0   0.4    0.3   0.2
 //	digits                  33.8 54.3    27.1 25.1    17.8 10.7    9.5   6.2    4.6   3.8
 //	wines                   31.3 43.1    23.7 24.2    15.7  9.6    6.9   5.8    2.8   3.4
 //	diabetes progression    15.7 35.9    7.6  16.3    4.6   6.3    2.8   2.1    1.7   0.7
 //	body weight             18.3 20.1    9.8   9.8    6.9   5.3    5.0   1.9    3.8   0.9
 //
-//	Sonar                   14.3 23.9    4.8  23.3    1.6  19.6    0.8  16.4    0.3  12.3
-//	Ionosphere              7.5  22.5    2.0  21.6    0.9  19.3    0.4  16.9    0.2  10.7
+//	Sonar                   16.7 23.9    14.3 23.3    12.5 19.6    10.5 16.4    9.3  12.3
+//	Ionosphere              14.0 22.5    10.3 21.6    9.0  19.3    8.4  16.9    7.2  10.7
 //	Vehicle                 18.1 39.1    7.6  29.2    3.7  22.2    1.8  14.8    1.0   8.5
 //	Vowel                   25.2 34.4    18.3 31.3    12.2 25.5    6.3  17.9    3.0   9.6
 //	Boston housing          16.1 52.2    9.6  35.7    6.5  24.1    4.1   9.0    2.9   2.9
@@ -113,9 +119,15 @@ const (
 // and 13 columns, and lose 16.3 and 5.8 points at ε = 1: no public number tells them apart. So the
 // mean that is foreseen is a guess, and the studio says a wide range beside it.
 //
-// Other populations were tried for the mean, and not taken, by half 1 without the large tables and
-// mortgages (8 trials; 76.3 % within 5 points as it is: two classes 81.0, several 71.7, numbers
-// 76.1):
+// Other populations were tried for the mean, and not taken.
+//
+//   - Of several classes and of numbers too, no number has v in its weight: in half 1 74 % of fits
+//     of several classes were within 5 points as it is, and 70 % so; of numbers 78 and 49 %, for
+//     tables such as body weight tell their label by what their columns share. Of the unseen ones,
+//     without Satellite, it would be 36 and 44 %, and 51 and 56 %.
+//
+// The others are by half 1 without the large tables and mortgages (8 trials; 76.3 % within 5 points
+// with v in the weights of all numbers: two classes 81.0, several 71.7, numbers 76.1):
 //
 //   - As many causes as features, cause j of the variance 1/j^1.5 among 0.95² of a feature's, as
 //     the principal components of real tables of numbers fall: 69.0 % (78.7, 60.4, 67.9). Breast

@@ -121,7 +121,9 @@ func (p *population) score(s *seeded.Stream, j int) []effect {
 	for k := range p.features {
 		f, e := &p.features[k], &effects[k]
 		normals(s, weight)
-		weight[0] += f.way[j] * math.Sqrt(float64(len(f.way))) // of variance 1, as the draw
+		if f.upTo != nil || p.schema.Label.Type != data.TwoClasses {
+			weight[0] += f.way[j] * math.Sqrt(float64(len(f.way))) // of variance 1, as the draw
+		}
 		e.slope = weight[0] / spread
 		if f.upTo != nil {
 			e.category = make([]float64, len(f.upTo))

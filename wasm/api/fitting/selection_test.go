@@ -75,7 +75,7 @@ func TestAnExpectationOfAPrivateChoice(t *testing.T) {
 		const trials = 30
 		for trial := range trials {
 			asked := with(expecting(), "trial", float64(trial+1))
-			asked["records"], asked["epsilons"] = 150.0, []any{0.5, 8.0}
+			asked["records"], asked["epsilons"] = 150.0, []any{0.3, 8.0}
 			for name, value := range more {
 				asked[name] = value
 			}
