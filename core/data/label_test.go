@@ -147,6 +147,14 @@ func TestLabelErrors(t *testing.T) {
 		_, err := ParseSchema([]byte(strings.Replace(c.schema, c.old, c.new, 1)))
 		require.EqualError(t, err, c.message, "%s for %s", c.new, c.old)
 	}
+	// Pages take a label for one of two classes that has no type, and not for one of an empty type:
+	// one that was read so stood there without the class that its coefficients are for.
+	_, err := ParseSchema([]byte(strings.NewReplacer(
+		`"version":1`, `"version":2`, `"negative"`, `"type":"","negative"`,
+	).Replace(small)))
+	require.EqualError(
+		t, err, `label.type is "": it must be "classes" or "numeric", or left out for two classes`,
+	)
 	for _, change := range []func(*Label){
 		func(l *Label) { l.Positive = []string{"x"} },
 		func(l *Label) { l.Min = 1 },

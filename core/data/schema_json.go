@@ -200,7 +200,10 @@ func labelFromTree(tree any, version float64) (Label, *SchemaError) {
 	out.Purchase = readPurchase(f, version, out.Provenance)
 	out.Reason = readReason(f, version)
 	if version >= 2 && f.has("type") {
-		out.Type = LabelType(f.text("type", `"classes" or "numeric"`))
+		out.Type = LabelType(f.text("type", wantLabelType))
+		if out.Type == TwoClasses { // written by leaving it out, which is how others read it
+			f.bad("type", wantLabelType)
+		}
 	}
 	switch out.Type {
 	case TwoClasses:
@@ -223,9 +226,11 @@ func labelFromTree(tree any, version float64) (Label, *SchemaError) {
 		out.Max = f.number("max", "a number, the public upper bound")
 		return out, f.done(" for a numeric label")
 	}
-	f.bad("type", `"classes" or "numeric", or left out for two classes`)
+	f.bad("type", wantLabelType)
 	return out, f.err
 }
+
+const wantLabelType = `"classes" or "numeric", or left out for two classes`
 
 func readProvenance(f *fields) Provenance {
 	return Provenance(f.text("provenance", wantProvenance))
