@@ -89,6 +89,9 @@ type ReportFacts struct {
 	} `json:"worst"`
 	// What the release says that is not true; empty if all that can be checked from the file holds.
 	Problems []string `json:"problems"`
+	// What the release holds besides the model, and was paid for apart, in plain words: bounds or
+	// categories that were bought, an evaluation. No bound has it in it. Empty if there is nothing.
+	Besides []string `json:"besides"`
 	// What the report's own releases cost everyone at most, and them and the release together
 	// (`total`), at the release's δ; Infinity where no bound was found. Not there for a report that
 	// released nothing.

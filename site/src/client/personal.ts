@@ -41,6 +41,7 @@ class OpenReport implements PersonalReport {
   readonly people: number;
   readonly worst: PersonalReport["worst"];
   readonly problems: string[];
+  readonly besides: string[];
   readonly cost?: NonNullable<PersonalReport["cost"]>;
   readonly #engine: Engine;
   readonly #documents: Documents;
@@ -50,7 +51,7 @@ class OpenReport implements PersonalReport {
   constructor(
     engine: Engine,
     documents: Documents,
-    { reader, kind, rho, people, worst, problems, cost }: OpenedReport,
+    { reader, kind, rho, people, worst, problems, besides, cost }: OpenedReport,
     epoch: number,
   ) {
     this.#engine = engine;
@@ -61,6 +62,7 @@ class OpenReport implements PersonalReport {
     this.people = people;
     this.worst = worst;
     this.problems = problems;
+    this.besides = besides;
     if (cost) this.cost = cost;
   }
 

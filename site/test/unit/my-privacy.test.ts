@@ -12,6 +12,7 @@ import {
   fromEven,
   levels,
   movers,
+  notCounted,
   promised,
   sentence,
   times,
@@ -25,6 +26,7 @@ const report = {
   people: 1,
   worst: { epsilon: 1, delta: 1e-5, adjacency: "add-remove", covers: true, caveats: [] },
   problems: [],
+  besides: [],
 } as unknown as PersonalReport;
 const paid = { ...report, cost: { epsilon: 0.5, total: 1.25, delta: 1e-5 } } as PersonalReport;
 const bound = (largest: number, more: Partial<PersonalBound> = {}): PersonalBound => ({
@@ -85,6 +87,17 @@ describe("a bound in words", () => {
       sentence(report, bound(0, { leftOut: { column: "age", text: "the value is missing" } })),
       /left out before the fit, so this model tells nothing/,
     );
+  });
+
+  test("what was paid for apart is not in it, and that is said", () => {
+    assert.equal(notCounted(report), "");
+    const more = { ...report, besides: ["The bounds of “age” were bought at ε = 1."] };
+    assert.match(
+      notCounted(more),
+      /^Not counted here, .*: The bounds .* ε = 1\. What .* adds to it\.$/,
+    );
+    for (const mine of [bound(0.5), bound(0, { leftOut: { column: "age", text: "missing" } })])
+      assert.ok(sentence(more, mine).endsWith(notCounted(more)));
   });
 
   test("a reader may choose how sure it is: as proposed, as usual, and as the promise is, where that is possible", () => {

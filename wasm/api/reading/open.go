@@ -22,6 +22,8 @@ import (
 //	people    for how many together; 0 for all records that there can be
 //	worst     {epsilon, delta, adjacency, covers, caveats} as the release states it
 //	problems  what the release says that is not true; none if it is sound
+//	besides   what the release holds besides the model, and was paid for apart: no bound has
+//	          it in it; none if there is nothing
 //	cost      {epsilon, total, delta}: of the report's own releases, and of
 //	          them and the release together; left out where it released nothing
 func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
@@ -65,6 +67,7 @@ func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 			"covers":    release.Guarantee.Covers, "caveats": api.List(release.Guarantee.Caveats),
 		},
 		"problems": problems(release),
+		"besides":  besides(release),
 	}
 	cost, err := o.cost()
 	if err != nil {
@@ -110,6 +113,20 @@ func (o *opened) cost() (map[string]any, error) {
 		}
 	}
 	return map[string]any{"epsilon": own, "total": total, "delta": delta}, nil
+}
+
+// besides says in plain words what else is in a release, and what it cost whom. A bound on what a
+// person lost by the model takes the schema for given, and knows nothing of other records.
+func besides(release *learn.Release) []any {
+	list := []any{}
+	if bought := release.Schema.PurchasesText(); bought != "" {
+		list = append(list, bought)
+	}
+	if a := release.Assessment; a != nil {
+		list = append(list, "How well the model does was measured on other records, at ε = "+
+			privacy.Number(a.Epsilon)+" for the people in them, under "+a.Adjacency.String()+".")
+	}
+	return list
 }
 
 // problems are the untrue claims of a release.

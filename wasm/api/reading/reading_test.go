@@ -2,6 +2,7 @@ package reading
 
 import (
 	"context"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -267,6 +268,30 @@ func TestTheWorstCaseIsThatOfTheRelease(t *testing.T) {
 	boast, err := report.New(&liar, report.Published{}, 0.05, report.Scope{People: 1})
 	require.NoError(t, err)
 	assert.NotEmpty(t, e.open(&liar, boast)["problems"])
+}
+
+// What a release holds besides its model, and cost somebody too, is in no bound: that is said.
+func TestWhatNoBoundCountsIsSaid(t *testing.T) {
+	for name, says := range map[string]string{
+		"v1-amp":                   "",
+		"v1-amp-bought-bounds":     "bounds of .* were bought .* at ε = ",
+		"v1-amp-bought-categories": "categories of .* were bought .* at ε = ",
+		"v2-amp-evaluated":         "measured on other records, at ε = [0-9.]+ for the people in them",
+	} {
+		text, err := os.ReadFile("../testdata/files/releases/" + name + ".json")
+		require.NoError(t, err)
+		release, err := learn.ParseRelease(text)
+		require.NoError(t, err)
+		free, err := report.New(release, report.Published{}, 0.05, report.Scope{People: 1})
+		require.NoError(t, err)
+		besides := newEdge(t).open(release, free)["besides"].([]any)
+		if says == "" {
+			assert.Empty(t, besides, name)
+			continue
+		}
+		require.Len(t, besides, 1, name)
+		assert.Regexp(t, says, besides[0], name)
+	}
 }
 
 // A record that reading a file leaves out is in no sum: the release did not depend

@@ -110,6 +110,11 @@ export interface ReportFacts {
    */
   problems: string[];
   /**
+   * What the release holds besides the model, and was paid for apart, in plain words: bounds or
+   * categories that were bought, an evaluation. No bound has it in it. Empty if there is nothing.
+   */
+  besides: string[];
+  /**
    * What the report's own releases cost everyone at most, and them and the release together
    * (`total`), at the release's δ; Infinity where no bound was found. Not there for a report that
    * released nothing.

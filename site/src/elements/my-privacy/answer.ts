@@ -13,6 +13,7 @@ import {
   fromEven,
   levels,
   movers,
+  notCounted,
   promised,
   seen,
   times,
@@ -46,10 +47,10 @@ export function answer(view: AnswerView): TemplateResult {
         In “${bound.leftOut.column}” ${bound.leftOut.text}. It was left out before the fit, so
         nothing was lost by it.
       </p>
-      ${meaning(view)}`;
+      ${besides(report)} ${meaning(view)}`;
   }
-  return html`${words(view)} ${picture(view)} ${surety(view)} ${notes(bound)} ${parts(view)}
-  ${columns(view)} ${meaning(view)}`;
+  return html`${words(view)} ${besides(report)} ${picture(view)} ${surety(view)} ${notes(bound)}
+  ${parts(view)} ${columns(view)} ${meaning(view)}`;
 }
 
 function words({ report, bound }: AnswerView): TemplateResult {
@@ -73,6 +74,12 @@ function words({ report, bound }: AnswerView): TemplateResult {
       <strong>${fromEven(mine)}</strong> likely
       now${better ? html`; by the worst case, ${fromEven(worst)}` : nothing}.
     </p>`;
+}
+
+/** What else stands in the release: the bound is on the model alone. */
+function besides(report: PersonalReport): TemplateResult | typeof nothing {
+  const text = notCounted(report);
+  return text === "" ? nothing : html`<p class="note" part="note" id="besides">${text}</p>`;
 }
 
 /** Both bounds on one scale of nats. */
