@@ -85,6 +85,11 @@ func (l *Line) Charge(
 	if err != nil {
 		return Charge{}, err
 	}
+	for _, p := range asked.Schema.Purchases() {
+		if err := book.CheckBought(ctx, p.Charge, p.Epsilon, p.Delta); err != nil {
+			return Charge{}, err
+		}
+	}
 	charge, err := book.Reserve(ctx, set.ID, fit.Event, "fit")
 	if err != nil {
 		return Charge{}, err

@@ -7,11 +7,18 @@ import "cloister/core/privacy"
 type Purchase struct {
 	Event   privacy.Event // what Run does to the data
 	Dataset int           // the session's number of the data
+	Bought  []Bought      // what the release will say that its schema was bought for
 
 	// Run does it, once. Its reply has what may be published under "release";
 	// the rest is for the data holder. Whoever charges for the event does so
 	// before, and keeps the charge whatever comes back.
 	Run func() (map[string]any, error)
+}
+
+// Bought is what a schema says of a purchase: the charge's name, and its ε and δ.
+type Bought struct {
+	Charge         string
+	Epsilon, Delta float64
 }
 
 // Prepare reads a request for a purchase.

@@ -97,7 +97,11 @@ func (s *Session) fit(call *api.Call) (*api.Purchase, error) {
 		private["milliseconds"] = float64(time.Since(start)) / float64(time.Millisecond)
 		return map[string]any{"release": tree, "diagnostics": private}, nil
 	}
-	return &api.Purchase{Event: fit.Event, Dataset: id, Run: run}, nil
+	var bought []api.Bought
+	for _, p := range asked.Schema.Purchases() {
+		bought = append(bought, api.Bought(p))
+	}
+	return &api.Purchase{Event: fit.Event, Dataset: id, Bought: bought, Run: run}, nil
 }
 
 // readLoss reads the fields "loss", "huberWidth", "shift" and "positiveWeight", which may be left

@@ -49,6 +49,12 @@ func (o *office) buy(call *api.Call) (map[string]any, error) {
 		}
 	}
 
+	for _, p := range purchase.Bought {
+		if err := o.ledger.CheckBought(never(), p.Charge, p.Epsilon, p.Delta); err != nil {
+			return nil, err
+		}
+	}
+
 	call.Progress(map[string]any{"phase": "reserving"})
 	charge, err := o.ledger.Reserve(never(), set.ID, purchase.Event, name)
 	if err != nil {

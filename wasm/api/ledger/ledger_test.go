@@ -30,6 +30,7 @@ type bench struct {
 	ran      int
 	whole    bool  // whole digests are taken
 	fails    error // of the mechanism
+	before   []api.Bought
 	observed func()
 }
 
@@ -64,7 +65,7 @@ func (b *bench) Purchases() map[string]api.Prepare {
 			return nil, err
 		}
 		event := privacy.Gaussian{Adjacency: privacy.AddRemove, Sensitivity: 1, Sigma: sigma}
-		return &api.Purchase{Event: event, Dataset: id, Run: func() (map[string]any, error) {
+		run := func() (map[string]any, error) {
 			b.ran++
 			if b.observed != nil {
 				b.observed()
@@ -77,7 +78,10 @@ func (b *bench) Purchases() map[string]api.Prepare {
 				"release":     map[string]any{"noise": float64(b.ran)},
 				"diagnostics": diagnostics,
 			}, nil
-		}}, event.Validate()
+		}
+		return &api.Purchase{
+			Event: event, Dataset: id, Bought: b.before, Run: run,
+		}, event.Validate()
 	}}
 }
 
@@ -234,6 +238,20 @@ func TestWhatTheBudgetDoesNotAffordIsNotRun(t *testing.T) {
 	)
 	assert.Equal(t, false, then["affords"])
 	assert.Equal(t, failed.Message, then["reason"])
+}
+
+// A schema that says of a charge here that it cost less than it did makes no release.
+func TestASchemaSaysNoLessThanWhatItsChargeCost(t *testing.T) {
+	b := newBench(t)
+	b.opened()
+	paid := b.ask("ledger.buy", b.buy(20))["charge"].(map[string]any)["id"].(string)
+	b.before = []api.Bought{{Charge: paid, Epsilon: 1e-6, Delta: 1e-5}}
+	failed := b.refused("ledger.buy", b.buy(20))
+	assert.Equal(t, api.CodeSchema, failed.Code)
+	assert.Equal(t, 1, b.ran)
+	b.before[0].Epsilon = 1
+	b.ask("ledger.buy", b.buy(20))
+	assert.Equal(t, 2, b.ran)
 }
 
 // The storage fails: before the mechanism, so that nothing is run; after it, so
