@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { Schema } from "../../src/client/types.ts";
+import type { LedgerCharge, Schema } from "../../src/client/types.ts";
 import { check, fieldFor, parseNumber } from "../../src/pages/studio/draft/check.ts";
 import {
   classesOf,
@@ -28,6 +28,7 @@ import {
 } from "../../src/pages/studio/draft/edit.ts";
 import { unconfirmed } from "../../src/pages/studio/draft/learnt.ts";
 import { isMissing, treatAsMissing } from "../../src/pages/studio/draft/sentinels.ts";
+import { isCharged } from "../../src/pages/studio/schema/purchase/purchasable.ts";
 import { stays } from "../../src/pages/studio/sample/stays.ts";
 import { schemaOf } from "../../src/pages/studio/sample/table.ts";
 
@@ -684,4 +685,12 @@ test("a number that means missing leaves the bounds, unless the person has put t
   assert.ok(check(twice).schema?.missing_values?.includes("999"));
   const own = changeColumn(draft, "c0", { min: "0", max: "120" });
   assert.equal(treatAsMissing(own, all[1]!, all).columns[0]!.max, "120");
+});
+
+test("a schema may name a charge that the account of the file does not have", () => {
+  const charges = [{ id: "a1" }, { id: "b2" }] as unknown as LedgerCharge[];
+  assert.equal(isCharged({ charges }, { charge: "b2" }), true);
+  assert.equal(isCharged({ charges }, { charge: "b" }), false);
+  assert.equal(isCharged({ charges: [] }, { charge: "a1" }), false);
+  assert.equal(isCharged(null, { charge: "a1" }), false);
 });

@@ -6,7 +6,7 @@ import { decide, isBought, type ProvenanceChoice } from "../../draft/edit.ts";
 import { radios } from "../../../shell/field.ts";
 import type { Editor } from "../../state/editor.ts";
 import type { Workspace } from "../../state/workspace.ts";
-import { purchases } from "./purchasable.ts";
+import { isCharged, purchases } from "./purchasable.ts";
 
 /**
  * Where the bounds or categories of a column come from, or the bounds of the label: public
@@ -39,7 +39,13 @@ export function provenance(
       label: html`<strong>Bought:</strong> ${purchases[item].words(bought)},
         ${item === "bounds" ? "measured with noise" : "those that enough rows share,"} for ε =
         ${readableBound(bought.epsilon)}${bought.delta ? ` and δ = ${readableBound(bought.delta)}` : ""}.
-        <span class="soft small">Charge ${bought.charge.slice(0, 8)}.</span>`,
+        <span class="soft small">Charge ${bought.charge.slice(0, 8)}.</span>
+        ${
+          own && !isCharged(state.fileAccount.account, bought)
+            ? html`<strong>The account of this file has no such charge.</strong> What it cost, and
+                that it is about these people, is the word of whoever wrote the schema.`
+            : nothing
+        }`,
     });
   } else if (own) {
     choices.push({

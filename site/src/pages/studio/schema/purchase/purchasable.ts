@@ -57,6 +57,15 @@ export interface Purchase {
 export const deltaOf = ({ aside, budget }: Pick<Account, "aside" | "budget">): number =>
   (aside ?? (budget?.delta ?? 0) / 64) / 16;
 
+/**
+ * Whether an account has the charge that something is said to be bought by. A schema that was taken
+ * in may say anything; what it says of a charge that is there is held to when it is fitted.
+ */
+export const isCharged = (
+  account: Pick<Account, "charges"> | null,
+  { charge }: Pick<BoughtPart, "charge">,
+): boolean => account?.charges.some(({ id }) => id === charge) ?? false;
+
 export const purchases: Readonly<Record<"bounds" | "categories", Purchase>> = {
   bounds: {
     plan: (client, { delta: _, ...request }) => client.planBounds(request),
