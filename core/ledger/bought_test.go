@@ -42,7 +42,9 @@ func TestNothingWasBoughtForLessThanItsChargeCost(t *testing.T) {
 	} {
 		l, id := opened(t, privacy.Guarantee{Epsilon: 4, Delta: 1e-4, Adjacency: privacy.AddRemove})
 		charge := bought(t, l, id, c.event, "").ID
-		check := func(epsilon, delta float64) error { return l.CheckBought(ctx, charge, epsilon, delta) }
+		check := func(epsilon, delta float64) error {
+			return l.CheckBought(ctx, charge, epsilon, delta)
+		}
 		require.NoError(t, check(c.epsilon, c.delta), name)
 		require.NoError(t, check(2*c.epsilon, c.delta), name)
 		var under *UnderpricedError
