@@ -76,7 +76,7 @@ export const budgets = [
   // size before brotli: there is room for that.
   // Evaluations that ask those who keep a part of the rows are 3.4, and questions that are answered
   // without their whole work 3.
-  { file: "cloister.wasm", kilobytes: 1500.5 },
+  { file: "cloister.wasm", kilobytes: 1502.5 },
   // Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1153 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one. Line numbers
@@ -118,7 +118,7 @@ export const budgets = [
   // it 1 of the two binaries that carry the kernel.
   { file: "fit-demo.wasm", kilobytes: 750.5 },
   // The names of other files in these two change with each build, and move them by a hundredth.
-  { file: "my-privacy.js", kilobytes: 27.3 },
+  { file: "my-privacy.js", kilobytes: 27.5 },
   { file: "reader.js", kilobytes: 34.6 },
   { file: "docs/docs.js", kilobytes: 4 },
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
@@ -128,7 +128,7 @@ export const budgets = [
   // memory, and 1 what the benchmark has at every ε. A ledger for large files is 0.2.
   // The papers' comparisons, their verdicts and figures beside ours, are 2.4; rows kept
   // for later passes over a large file are 0.5.
-  { file: "docs/search.json", kilobytes: 77.5 },
+  { file: "docs/search.json", kilobytes: 77.7 },
 ];
 
 /** Bytes after brotli, with the largest window that every browser takes. */
