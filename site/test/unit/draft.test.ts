@@ -2,15 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import type { LedgerCharge, Schema } from "../../src/client/types.ts";
-import { check, fieldFor, parseNumber } from "../../src/pages/studio/draft/check.ts";
+import { check, fieldFor } from "../../src/pages/studio/draft/check.ts";
 import {
   classesOf,
   draftOf,
   linesOf,
   type SchemaDraft,
   textOf,
-  undecided,
-  wanted,
 } from "../../src/pages/studio/draft/draft.ts";
 import {
   addColumn,
@@ -23,10 +21,19 @@ import {
   confirmLabel,
   decide,
   putBought,
+  sayWhy,
   removeColumn,
   swapClasses,
 } from "../../src/pages/studio/draft/edit.ts";
 import { unconfirmed } from "../../src/pages/studio/draft/learnt.ts";
+import { parseNumber } from "../../src/pages/studio/draft/number.ts";
+import {
+  provenanceOf,
+  sourceOf,
+  undecided,
+  wanted,
+  wasRead,
+} from "../../src/pages/studio/draft/source.ts";
 import { isMissing, treatAsMissing } from "../../src/pages/studio/draft/sentinels.ts";
 import { isCharged } from "../../src/pages/studio/schema/purchase/purchasable.ts";
 import { stays } from "../../src/pages/studio/sample/stays.ts";
@@ -154,28 +161,28 @@ describe("what was read from the data", () => {
       [{ min: "17.0" }, "suggested"],
     ] as const) {
       const changed = changeColumn(bought, "c0", change);
-      assert.equal(age(changed).provenance, provenance, JSON.stringify(change));
+      assert.equal(provenanceOf(age(changed)), provenance, JSON.stringify(change));
       assert.equal(
-        age(changeColumn(changed, "c0", { min: "15", max: "100" })).provenance,
+        provenanceOf(age(changeColumn(changed, "c0", { min: "15", max: "100" }))),
         "bought",
       );
     }
     const kept = decide(bought, "c0", "accept");
     assert.deepEqual(
-      [age(kept).min, age(kept).max, age(kept).provenance],
+      [age(kept).min, age(kept).max, provenanceOf(age(kept))],
       ["17", "90", "suggested"],
     );
     assert.deepEqual(
-      [age(decide(kept, "c0", "bought")).min, age(decide(kept, "c0", "bought")).provenance],
+      [age(decide(kept, "c0", "bought")).min, provenanceOf(age(decide(kept, "c0", "bought")))],
       ["15", "bought"],
     );
     const asPublic = decide(bought, "c0", "public");
-    assert.equal(age(changeColumn(asPublic, "c0", { min: "1" })).provenance, "public");
+    assert.equal(provenanceOf(age(changeColumn(asPublic, "c0", { min: "1" }))), "public");
     assert.ok(!("purchase" in check(asPublic).schema!.features[0]!), "what is public needs none");
 
     const texts = changeColumn(bought, "c0", { type: "categorical", categories: "a\nb" });
-    assert.equal(age(texts).provenance, "suggested");
-    assert.equal(age(changeColumn(texts, "c0", { type: "numeric" })).provenance, "bought");
+    assert.equal(provenanceOf(age(texts)), "suggested");
+    assert.equal(provenanceOf(age(changeColumn(texts, "c0", { type: "numeric" }))), "bought");
   });
 
   test("is bought as a list of categories, and what is not on it counts as none of them", () => {
@@ -223,30 +230,33 @@ describe("what was read from the data", () => {
       ["Private\nState\nSelf \\\\ other", "suggested"],
     ] as const) {
       const changed = changeColumn(bought, "c1", { categories });
-      assert.equal(work(changed).provenance, provenance, categories);
+      assert.equal(provenanceOf(work(changed)), provenance, categories);
       assert.equal(
-        work(changeColumn(changed, "c1", { categories: paid.categories })).provenance,
+        provenanceOf(work(changeColumn(changed, "c1", { categories: paid.categories }))),
         "bought",
       );
     }
     const kept = decide(bought, "c1", "accept");
     assert.deepEqual(
-      [work(kept).categories, work(kept).provenance],
+      [work(kept).categories, provenanceOf(work(kept))],
       [work(read).categories, "suggested"],
     );
     assert.deepEqual(
       [
         work(decide(kept, "c1", "bought")).categories,
-        work(decide(kept, "c1", "bought")).provenance,
+        provenanceOf(work(decide(kept, "c1", "bought"))),
       ],
       [paid.categories, "bought"],
     );
     const numbers = changeColumn(bought, "c1", { type: "numeric" });
-    assert.equal(work(numbers).provenance, "suggested");
-    assert.equal(work(changeColumn(numbers, "c1", { type: "categorical" })).provenance, "bought");
+    assert.equal(provenanceOf(work(numbers)), "suggested");
+    assert.equal(
+      provenanceOf(work(changeColumn(numbers, "c1", { type: "categorical" }))),
+      "bought",
+    );
     const label = chooseLabel(bought, "c1").label;
     assert.deepEqual(
-      [label.provenance, label.read, label.bought],
+      [provenanceOf(label), wasRead(label), sourceOf(label).bought],
       ["suggested", true, undefined],
       "the classes of a label are not bought",
     );
@@ -268,10 +278,10 @@ describe("what was read from the data", () => {
       max: 100,
     });
     const other = changeKind(changeLabel(bought, { negative: "a", positive: "b" }), "two");
-    assert.equal(other.label.provenance, "suggested");
-    assert.equal(changeKind(other, "numeric").label.provenance, "bought");
+    assert.equal(provenanceOf(other.label), "suggested");
+    assert.equal(provenanceOf(changeKind(other, "numeric").label), "bought");
     const back = chooseLabel(bought, "c2").columns.find((c) => c.name === "age");
-    assert.deepEqual([back?.provenance, back?.bought], ["bought", paid]);
+    assert.deepEqual([provenanceOf(back!), sourceOf(back!).bought], ["bought", paid]);
   });
 
   test("is replaced when both bounds are, and not by one of them or by the same number", () => {
@@ -310,7 +320,7 @@ describe("what was read from the data", () => {
       ...suggested,
       features: suggested.features.map((f) => ({ ...f, provenance: "suggested" }) as typeof f),
     });
-    assert.ok(log(read) && read.columns[2]?.read?.log);
+    assert.ok(log(read) && read.columns[2]?.proposed?.log);
     assert.ok(log(changeColumn(read, "c2", { max: "120" })), "one bound is the file's");
     const replaced = changed(read);
     assert.equal(log(replaced), false, "bounds that were replaced");
@@ -368,7 +378,7 @@ describe("what was read from the data", () => {
   });
 
   test("is marked again when a column or a label is what the file's values are in again", () => {
-    const work = (draft: SchemaDraft) => draft.columns[1]!.provenance;
+    const work = (draft: SchemaDraft) => provenanceOf(draft.columns[1]!);
     const numbers = changeColumn(draftOf(suggested), "c1", { type: "numeric" });
     const typed = changeColumn(numbers, "c1", { min: "0", max: "9" });
     assert.equal(work(typed), "public", "nothing of the file's is left in it");
@@ -383,15 +393,15 @@ describe("what was read from the data", () => {
     const imported = draftOf({ ...suggested, version: 4, features: [paid] } as Schema);
     const there = changeColumn(imported, "c0", { type: "numeric" });
     const back = changeColumn(there, "c0", { type: "categorical" });
-    assert.equal(back.columns[0]!.provenance, "bought", "its price is named again");
+    assert.equal(provenanceOf(back.columns[0]!), "bought", "its price is named again");
     const number = changeKind(draftOf(suggested), "numeric");
     const known = confirmLabel(changeLabel(number, { min: "0", max: "9" }), true);
-    assert.equal(known.label.provenance, "public");
-    assert.equal(changeKind(known, "numeric").label.provenance, "public");
-    assert.equal(changeKind(known, "two").label.provenance, "suggested");
+    assert.equal(provenanceOf(known.label), "public");
+    assert.equal(provenanceOf(changeKind(known, "numeric").label), "public");
+    assert.equal(provenanceOf(changeKind(known, "two").label), "suggested");
     const mine = { ...suggested, label: { ...suggested.label, provenance: "public" as const } };
     const other = changeKind(changeKind(draftOf(mine), "numeric"), "two");
-    assert.equal(other.label.provenance, "public", "it never came from the file");
+    assert.equal(provenanceOf(other.label), "public", "it never came from the file");
   });
 
   test("does not count while its column is left out, and confirming all leaves such a column marked", () => {
@@ -407,7 +417,7 @@ describe("another label", () => {
     assert.equal(draft.label.name, "work");
     assert.equal(draft.label.kind, "classes");
     assert.deepEqual(classesOf(draft.label.classes), [["Private"], ["State"], ["Self \\ other"]]);
-    assert.equal(draft.label.provenance, "suggested");
+    assert.equal(provenanceOf(draft.label), "suggested");
     const former = draft.columns.find((c) => c.name === "Y")!;
     assert.equal(former.include, false);
     assert.deepEqual(linesOf(former.categories), ["<=50K", "<=50K.", ">50K"]);
@@ -551,19 +561,19 @@ describe("what is wrong is said beside its field", () => {
     ],
     [
       "two classes of several",
-      changeLabel(draft, { kind: "classes", classes: "a\nb" }),
+      changeLabel(changeKind(draft, "classes"), { classes: "a\nb" }),
       "label.classes",
       /three classes or more/,
     ],
     [
       "a class twice",
-      changeLabel(draft, { kind: "classes", classes: "a\nb | c\nc" }),
+      changeLabel(changeKind(draft, "classes"), { classes: "a\nb | c\nc" }),
       "label.classes",
       /“c” is listed twice/,
     ],
     [
       "a number's bounds the wrong way round",
-      changeLabel(draft, { kind: "numeric", min: "5", max: "1" }),
+      changeLabel(changeKind(draft, "numeric"), { min: "5", max: "1" }),
       "label.min",
       /lowest value, 5, must be below the highest, 1/,
     ],
@@ -633,7 +643,7 @@ describe("a reason why something is public", () => {
   const sampleId = draftOf(sampleSchema).columns[0]!.id;
 
   test("is in the schema, and comes back from it", () => {
-    const draft = changeLabel(because(" code book,\tpage 3\n"), { reason: "protocol" });
+    const draft = sayWhy(because(" code book,\tpage 3\n"), "label", "protocol");
     const { schema } = check(draft);
     assert.equal(schema?.version, 5);
     assert.equal(schema?.features[0]!.reason, "code book, page 3");
@@ -681,7 +691,7 @@ test("a number that means missing leaves the bounds, unless the person has put t
   assert.deepEqual([once.columns[0]!.min, once.columns[0]!.max], ["-1", "80"]);
   const twice = treatAsMissing(once, all[0]!, all);
   assert.deepEqual([twice.columns[0]!.min, twice.columns[0]!.max], ["20", "80"]);
-  assert.equal(twice.columns[0]!.provenance, "suggested");
+  assert.equal(provenanceOf(twice.columns[0]!), "suggested");
   assert.ok(check(twice).schema?.missing_values?.includes("999"));
   const own = changeColumn(draft, "c0", { min: "0", max: "120" });
   assert.equal(treatAsMissing(own, all[1]!, all).columns[0]!.max, "120");

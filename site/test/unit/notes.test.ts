@@ -11,6 +11,7 @@ import {
   confirmLabel,
   decide,
 } from "../../src/pages/studio/draft/edit.ts";
+import { provenanceOf, sourceOf } from "../../src/pages/studio/draft/source.ts";
 import { notesOf, withNotes } from "../../src/pages/studio/notes/notes.ts";
 import {
   askedOf,
@@ -139,7 +140,7 @@ test("what the person entered is there again over what is read anew", () => {
   const again = withNotes(fresh(), notes);
   assert.deepEqual(again, draft);
   // Confirming can still be taken back: what the file says is read from the file.
-  assert.equal(again.columns[1]!.read!.categories, "Ward-A\nWard-B");
+  assert.equal(sourceOf(again.columns[1]!).read!.categories, "Ward-A\nWard-B");
 
   // The file has changed meanwhile: what is known of it stands, what is not is read from it.
   const later = draftOf({
@@ -148,7 +149,7 @@ test("what the person entered is there again over what is read anew", () => {
   } as Schema);
   const merged = withNotes(later, notes);
   assert.deepEqual(
-    merged.columns.map((c) => [c.name, c.max, c.provenance]),
+    merged.columns.map((c) => [c.name, c.max, provenanceOf(c)]),
     [
       ["ward", "", "public"],
       ["age", "120", "public"],

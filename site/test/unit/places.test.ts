@@ -8,6 +8,7 @@ import {
   changeColumn,
   changeLabel,
   chooseLabel,
+  confirmAll,
 } from "../../src/pages/studio/draft/edit.ts";
 import { nameInFile, namesOf, withPlaces } from "../../src/pages/studio/draft/places.ts";
 import { isMissing, treatAsMissing } from "../../src/pages/studio/draft/sentinels.ts";
@@ -125,12 +126,7 @@ test("what was found in a column is told of it by its place", () => {
   const draft = treatAsMissing(type(read(), "c0", "age"), sentinel, [sentinel]);
   assert.ok(isMissing(draft, sentinel));
   assert.equal(draft.columns[0]!.max, "80");
-  const known = {
-    ...draft,
-    columns: draft.columns.map((c) => ({ ...c, provenance: "public" as const })),
-    label: { ...draft.label, provenance: "public" as const },
-  };
-  assert.deepEqual(unconfirmed(known), ["age"], "its missing value was learnt from the rows");
+  assert.deepEqual(unconfirmed(confirmAll(draft)), ["age"], "its missing value was learnt from the rows");
 });
 
 test("names are found again with the file", () => {

@@ -10,7 +10,9 @@ import {
   changeRows,
   confirmAll,
   decide,
+  putBought,
 } from "../../src/pages/studio/draft/edit.ts";
+import { provenanceOf } from "../../src/pages/studio/draft/source.ts";
 import { stays } from "../../src/pages/studio/sample/stays.ts";
 import { schemaOf } from "../../src/pages/studio/sample/table.ts";
 import {
@@ -119,26 +121,24 @@ describe("a reason", () => {
   test("does not make public what was decided otherwise", () => {
     const wish = decide(read, "c0", "accept");
     const draft = confirmAll(wish, new Set(["c0", "c1"]), "code book");
-    assert.equal(draft.columns[0]!.provenance, "suggested");
+    assert.equal(provenanceOf(draft.columns[0]!), "suggested");
     assert.equal(draft.columns[0]!.reason, undefined);
-    assert.equal(draft.columns[1]!.provenance, "public");
+    assert.equal(provenanceOf(draft.columns[1]!), "public");
   });
 
   test("says that a column is public while it stands there, unless it was said otherwise too", () => {
     const why = (d: SchemaDraft, reason: string) => changeColumn(d, "c0", { reason });
     const given = why(read, "p");
-    assert.equal(given.columns[0]!.provenance, "public");
+    assert.equal(provenanceOf(given.columns[0]!), "public");
     assert.equal(
-      why(given, "  ").columns[0]!.provenance,
+      provenanceOf(why(given, "  ").columns[0]!),
       "suggested",
       "a stray letter says nothing",
     );
     const said = decide(given, "c0", "public");
-    assert.equal(why(said, "").columns[0]!.provenance, "public");
-    const bought = {
-      ...read,
-      columns: read.columns.map((c) => ({ ...c, provenance: "bought" as const })),
-    };
-    assert.equal(why(bought, "p").columns[0]!.provenance, "bought");
+    assert.equal(provenanceOf(why(said, "").columns[0]!), "public");
+    const paid = { charge: "c", epsilon: 1, min: "5", max: "6" };
+    const bought = putBought(read, "c0", paid);
+    assert.equal(provenanceOf(why(bought, "p").columns[0]!), "bought");
   });
 });

@@ -2,7 +2,7 @@
 
 import type { Bound } from "../../../client/types.ts";
 import type { FieldError } from "../draft/check.ts";
-import { parseNumber } from "../draft/check.ts";
+import { parseNumber } from "../draft/number.ts";
 
 export interface BudgetDraft {
   readonly epsilon: string;

@@ -16,9 +16,10 @@ import {
   sizeOf,
 } from "./card.ts";
 import type { AttributeDraft } from "./card-draft.ts";
-import { check, type FieldError, parseNumber, spellingsOf } from "./check.ts";
+import { check, type FieldError, spellingsOf } from "./check.ts";
 import type { ColumnDraft, SchemaDraft } from "./draft.ts";
 import { marked } from "./learnt.ts";
+import { parseNumber } from "./number.ts";
 
 /** core/search/shape.go has the same limits. */
 const mostLevels = 32;

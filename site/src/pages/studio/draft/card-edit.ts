@@ -3,6 +3,7 @@
 import { attributesOf, cardOf, cutsIn, enteredOf, levelsOf, proposedCuts } from "./card.ts";
 import type { AttributeDraft, CardDraft, LevelDraft } from "./card-draft.ts";
 import { type ColumnDraft, included, type SchemaDraft } from "./draft.ts";
+import { provenanceOf } from "./source.ts";
 
 const changed = (draft: SchemaDraft, change: Partial<CardDraft>): SchemaDraft => ({
   ...draft,
@@ -44,7 +45,7 @@ function enter(draft: SchemaDraft, id: string, change: Partial<AttributeDraft>):
  */
 export function typeCuts(draft: SchemaDraft, column: ColumnDraft, cuts: string): SchemaDraft {
   const { read = [] } = enteredOf(draft, column.id);
-  const shown = column.provenance === "public" ? [] : proposedCuts(column);
+  const shown = provenanceOf(column) === "public" ? [] : proposedCuts(column);
   return enter(draft, column.id, {
     cuts,
     read: [...new Set([...read, ...shown])],

@@ -3,9 +3,10 @@
 // them, ./card-check.ts reads them back.
 
 import { type AttributeDraft, type CardDraft, firstCard, type LevelDraft } from "./card-draft.ts";
-import { parseNumber } from "./check.ts";
 import { type ColumnDraft, included, linesOf, type SchemaDraft } from "./draft.ts";
 import { marked } from "./learnt.ts";
+import { parseNumber } from "./number.ts";
+import { provenanceOf } from "./source.ts";
 
 /** What a person can add up. */
 export const mostAttributes = 8;
@@ -102,7 +103,7 @@ export const sizeOf = (column: ColumnDraft, entered: AttributeDraft): number =>
  */
 export function isPublic(column: ColumnDraft, entered: AttributeDraft): boolean {
   const left = cutsIn(entered.cuts ?? "").some(({ cut }) => entered.read?.includes(cut!));
-  return column.provenance === "public" && !left;
+  return provenanceOf(column) === "public" && !left;
 }
 
 /** What of the card stands as read from the file: names of columns, and of the label. */
@@ -111,5 +112,5 @@ export function cardUnconfirmed(typed: SchemaDraft): string[] {
   const names = attributesOf(draft)
     .filter((c) => !isPublic(c, enteredOf(draft, c.id)))
     .map((c) => c.name);
-  return draft.label.provenance === "public" ? names : [...names, draft.label.name];
+  return provenanceOf(draft.label) === "public" ? names : [...names, draft.label.name];
 }

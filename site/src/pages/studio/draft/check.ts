@@ -13,6 +13,8 @@ import {
   type SchemaDraft,
 } from "./draft.ts";
 import { marked } from "./learnt.ts";
+import { parseNumber } from "./number.ts";
+import { provenanceOf, sourceOf } from "./source.ts";
 
 /** `field` is "columnId.part", "label.part", "intercept" or "columns". */
 export interface FieldError {
@@ -101,7 +103,7 @@ function checkNames(draft: SchemaDraft, columns: readonly ColumnDraft[], complai
 function featureOf(c: ColumnDraft, missingValues: readonly string[], complain: Complain): Feature {
   const base = {
     name: c.name.trim(),
-    provenance: c.provenance,
+    provenance: provenanceOf(c),
     ...purchaseOf(c),
     ...reasonOf(c, `${c.id}.reason`, complain),
   };
@@ -142,8 +144,9 @@ function featureOf(c: ColumnDraft, missingValues: readonly string[], complain: C
 }
 
 /** What a schema says of bounds or categories that were bought. */
-function purchaseOf({ provenance, bought }: ColumnDraft | LabelDraft): { purchase?: Purchase } {
-  return provenance === "bought" && bought
+function purchaseOf(c: ColumnDraft | LabelDraft): { purchase?: Purchase } {
+  const { bought } = sourceOf(c);
+  return provenanceOf(c) === "bought" && bought
     ? {
         purchase: {
           charge: bought.charge,
@@ -159,13 +162,13 @@ const longestReason = 300;
 
 /** Why it is public, in one line, if the person says so and says why. */
 function reasonOf(
-  { provenance, reason = "" }: ColumnDraft | LabelDraft,
+  c: ColumnDraft | LabelDraft,
   field: string,
   complain: Complain,
 ): { reason?: string } {
   // Control characters have no place in a line.
-  const line = reason.replace(/[\p{Cc}\p{Cs}\uFFFD]+/gu, " ").trim();
-  if (provenance !== "public" || line === "") return {};
+  const line = (c.reason ?? "").replace(/[\p{Cc}\p{Cs}\uFFFD]+/gu, " ").trim();
+  if (provenanceOf(c) !== "public" || line === "") return {};
   if (new TextEncoder().encode(line).length > longestReason)
     complain(field, "Say in fewer words why this is public: one line, 300 letters at most.");
   return { reason: line };
@@ -213,7 +216,7 @@ function labelOf(
   const base = {
     name: label.name.trim(),
     missing: label.missing,
-    provenance: label.provenance,
+    provenance: provenanceOf(label),
     ...reasonOf(label, "label.reason", complain),
   };
   if (label.kind === "numeric") {
@@ -276,16 +279,6 @@ function labelOf(
 
 function firstRepeated(list: readonly string[]): string | undefined {
   return list.find((x, i) => list.indexOf(x) !== i);
-}
-
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/** A finite decimal number, spaces and a typographic minus allowed; anything else is null. */
-export function parseNumber(text: string): number | null {
-  const plain = text.trim().replace("−", "-");
-  if (!decimal.test(plain)) return null;
-  const x = Number(plain);
-  return Number.isFinite(x) ? x : null;
 }
 
 /** ε as it is typed; null if it cannot be one. */

@@ -1,8 +1,8 @@
 // The schema as it is being edited: text as it was typed, right or wrong, with the columns that are
-// left out kept at hand. Pure values; ./edit.ts changes them, ./check.ts reads them back into a
-// Schema.
+// left out kept at hand. Pure values; ./edit.ts changes them, ./source.ts says where they come from,
+// ./check.ts reads them back into a Schema.
 
-import type { AnyLabel, Provenance, Purchase, Schema } from "../../../client/types.ts";
+import type { AnyLabel, Purchase, Schema } from "../../../client/types.ts";
 import type { CardDraft } from "./card-draft.ts";
 
 export type ColumnType = "numeric" | "categorical";
@@ -16,15 +16,37 @@ export interface RuleDraft {
   readonly value: string;
 }
 
-/**
- * Bounds or categories that were bought, and by which charge, kept so that changing them can be
- * noticed. Those of another kind are empty.
- */
-export interface BoughtPart extends Purchase {
+/** Bounds or, where `categories` is there, texts: those of the other kind are empty. */
+export interface Values {
   readonly min: string;
   readonly max: string;
   readonly categories?: string;
 }
+
+/** Bounds or categories that were bought, and by which charge. */
+export interface BoughtPart extends Purchase, Values {}
+
+/** What values there can be: bounds, or the categories of a column; outcomes or classes of a label. */
+export type Part = "bounds" | "categories" | "two" | "classes";
+
+/** Where values come from. What is not in it is the person's own. */
+export interface Source {
+  /** What the rows gave away, as it was read. No edit changes it. */
+  readonly read?: Values;
+  /** What was bought last. */
+  readonly bought?: BoughtPart;
+  /**
+   * What the person says: that anyone could know them, by a word or by typing a reason; or, until
+   * they are typed over, that they are the rows'.
+   */
+  readonly said?: "word" | "reason" | "rows";
+}
+
+/**
+ * The source of each kind of values that a column has or had. It goes wherever the values go, and
+ * whether they are public is worked out from it: see ./source.ts.
+ */
+export type Sources = Readonly<Partial<Record<Part, Source>>>;
 
 /**
  * What the person wants done about what was read from the file, if anything: bought, or kept
@@ -47,31 +69,16 @@ export interface ColumnDraft {
   readonly categories: string;
   readonly missing: RuleDraft;
   readonly unknown: RuleDraft;
-  readonly provenance: Provenance;
-  /**
-   * Public because both bounds were replaced, not because the person said so: it ends when one of
-   * them is the file's again.
-   */
-  readonly replaced?: true;
+  readonly from: Sources;
   readonly decision?: Decision;
-  readonly bought?: BoughtPart;
   /** Why it is public knowledge, as the person says; it is printed with the model. */
   readonly reason?: string;
-  /** Public because a reason was typed: it ends when the reason is deleted again. */
-  readonly reasoned?: true;
   /** Written in the editor: its name is the person's to enter. */
   readonly added?: true;
-  /** The values that were read from the file, kept so that replacing them can be noticed. */
-  readonly read?: {
-    readonly type: ColumnType;
-    readonly min: string;
-    readonly max: string;
-    readonly categories: string;
-    /** The rule that was proposed; it tells whether values are missing in the file. */
-    readonly missing?: RuleDraft;
-    /** A logarithmic scale was proposed. */
-    readonly log?: true;
-  };
+  /** What else was proposed from the rows: the rule for missing values, and the scale. */
+  readonly proposed?: { readonly missing: RuleDraft; readonly log: boolean };
+  /** A spelling of a missing value that the rows gave away is in it: see ./learnt.ts. */
+  readonly marked?: true;
 }
 
 /** One of two outcomes, one of several classes, or a number. */
@@ -94,15 +101,11 @@ export interface LabelDraft {
   readonly min: string;
   readonly max: string;
   readonly missing: "error" | "drop";
-  readonly provenance: Provenance;
-  /** It was read from the file: confirming it can be taken back. */
-  readonly read?: true;
-  /** As a column's. */
+  /** These are as a column's. */
+  readonly from: Sources;
   readonly reason?: string;
-  readonly reasoned?: true;
-  /** Of a number's bounds, as a column's. */
   readonly decision?: Decision;
-  readonly bought?: BoughtPart;
+  readonly marked?: true;
 }
 
 /** A spelling of a missing value that the rows gave away, and the columns that have it, by name. */
@@ -162,7 +165,7 @@ export function classesOf(text: string): string[][] {
     .filter((spellings) => spellings.length > 0);
 }
 
-const noLabel: Omit<LabelDraft, "name" | "provenance"> = {
+const noLabel: Omit<LabelDraft, "name" | "from"> = {
   kind: "two",
   negative: "",
   positive: "",
@@ -172,40 +175,46 @@ const noLabel: Omit<LabelDraft, "name" | "provenance"> = {
   missing: "error",
 };
 
-/** A label as it was read, or as somebody wrote it. */
-function labelDraft(label: AnyLabel): LabelDraft {
-  const { name, provenance } = label;
-  const base = {
-    ...noLabel,
-    name,
-    provenance,
-    missing: label.missing === "drop" ? ("drop" as const) : ("error" as const),
-    ...(provenance === "suggested" && { read: true as const }),
-    ...(label.reason && { reason: label.reason }),
+/** The source of what a schema says of a column or of the label. */
+function sourceIn(
+  entry: { readonly provenance: string; readonly purchase?: Purchase },
+  values: Values,
+): Source {
+  const { provenance, purchase } = entry;
+  return {
+    ...(provenance === "suggested" && { read: values }),
+    ...(purchase && { bought: { ...purchase, ...values } }),
   };
-  if (label.type === "numeric")
-    return {
-      ...base,
-      kind: "numeric",
-      min: String(label.min),
-      max: String(label.max),
-      ...boughtOf(label),
-    };
-  if (label.type === "classes")
-    return { ...base, kind: "classes", classes: classesText(label.classes) };
-  return { ...base, negative: textOf(label.negative), positive: textOf(label.positive) };
 }
 
-function boughtOf({
-  purchase,
-  min,
-  max,
-}: {
-  readonly purchase?: Purchase;
-  readonly min: number;
-  readonly max: number;
-}): { readonly bought?: BoughtPart } {
-  return purchase ? { bought: { ...purchase, min: String(min), max: String(max) } } : {};
+/** A label as it was read, or as somebody wrote it. */
+function labelDraft(label: AnyLabel): LabelDraft {
+  const base = {
+    ...noLabel,
+    name: label.name,
+    missing: label.missing === "drop" ? ("drop" as const) : ("error" as const),
+    ...(label.reason && { reason: label.reason }),
+  };
+  if (label.type === "numeric") {
+    const bounds = { min: String(label.min), max: String(label.max) };
+    return { ...base, kind: "numeric", ...bounds, from: { bounds: sourceIn(label, bounds) } };
+  }
+  const texts =
+    label.type === "classes" ? label.classes.flat() : [...label.negative, ...label.positive];
+  const source = sourceIn(label, { min: "", max: "", categories: textOf(texts) });
+  if (label.type === "classes")
+    return {
+      ...base,
+      kind: "classes",
+      classes: classesText(label.classes),
+      from: { classes: source },
+    };
+  return {
+    ...base,
+    negative: textOf(label.negative),
+    positive: textOf(label.positive),
+    from: { two: source },
+  };
 }
 
 const defaultMissing = ["", "?", "NA"];
@@ -229,6 +238,8 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
     const min = numeric ? String(f.min) : "";
     const max = numeric ? String(f.max) : "";
     const categories = numeric ? "" : textOf(f.categories);
+    const missing = ruleDraft(f.missing);
+    const log = numeric && f.log === true;
     return {
       id: `c${i}`,
       name: f.name,
@@ -236,25 +247,15 @@ export function draftOf(schema: Schema<AnyLabel>): SchemaDraft {
       type: f.type,
       min,
       max,
-      log: numeric && f.log === true,
+      log,
       categories,
-      missing: ruleDraft(f.missing),
+      missing,
       unknown: numeric ? refuse : ruleDraft(f.unknown),
-      provenance: f.provenance,
+      from: numeric
+        ? { bounds: sourceIn(f, { min, max }) }
+        : { categories: sourceIn(f, { min, max, categories }) },
       ...(f.reason && { reason: f.reason }),
-      ...(numeric
-        ? boughtOf(f)
-        : f.purchase && { bought: { ...f.purchase, min, max, categories } }),
-      ...(f.provenance === "suggested" && {
-        read: {
-          type: f.type,
-          min,
-          max,
-          categories,
-          missing: ruleDraft(f.missing),
-          ...(numeric && f.log && { log: true as const }),
-        },
-      }),
+      ...(f.provenance === "suggested" && { proposed: { missing, log } }),
     };
   });
   const missing = schema.missing_values ?? defaultMissing;
@@ -305,7 +306,7 @@ export function emptyColumn(id: string): ColumnDraft {
     categories: "",
     missing: refuse,
     unknown: refuse,
-    provenance: "public",
+    from: {},
     added: true,
   };
 }
@@ -315,38 +316,5 @@ export function included(draft: SchemaDraft): ColumnDraft[] {
   return draft.columns.filter((c) => c.include);
 }
 
-/** What is read from the file, by its own mark, and still waits for a decision. */
-export function undecided(draft: SchemaDraft): (ColumnDraft | LabelDraft)[] {
-  return [...included(draft), draft.label].filter(
-    (c) => c.provenance === "suggested" && !c.decision,
-  );
-}
-
 /** The name of a part of the description among all: of the label, "label". */
 export const idIn = (c: ColumnDraft | LabelDraft): string => ("id" in c ? c.id : "label");
-
-/** What can be bought about a column. */
-export type Purchasable = "bounds" | "categories";
-
-/** What of a column can be bought. */
-export const purchasableOf = (c: ColumnDraft | LabelDraft): Purchasable =>
-  "type" in c && c.type === "categorical" ? "categories" : "bounds";
-
-/** Whose bounds or categories the person wants to buy: columns by id, and the label as "label". */
-export function wanted(
-  draft: SchemaDraft,
-  item: Purchasable,
-): { readonly id: string; readonly name: string }[] {
-  const columns = included(draft).filter(
-    (c) => purchasableOf(c) === item && c.provenance === "suggested" && c.decision === "buy",
-  );
-  const { label } = draft;
-  const asked =
-    item === "bounds" &&
-    label.kind === "numeric" &&
-    label.provenance === "suggested" &&
-    label.decision === "buy"
-      ? [{ id: "label", name: label.name }]
-      : [];
-  return [...columns.map(({ id, name }) => ({ id, name: name.trim() })), ...asked];
-}

@@ -1,7 +1,5 @@
 // Every change that the editor makes to a draft, each as a pure function.
 
-import type { Provenance } from "../../../client/types.ts";
-import { parseNumber } from "./check.ts";
 import {
   type BoughtPart,
   classesOf,
@@ -15,10 +13,21 @@ import {
   linesOf,
   type RuleDraft,
   type SchemaDraft,
-  purchasableOf,
+  type Source,
+  type Sources,
   textOf,
-  undecided,
 } from "./draft.ts";
+import {
+  isFree,
+  provenanceOf,
+  purchasableOf,
+  saying,
+  sourceElsewhere,
+  sourceOf,
+  undecided,
+  valuesOf,
+  wasRead,
+} from "./source.ts";
 
 type ColumnChange = Partial<
   Pick<
@@ -37,109 +46,49 @@ type ColumnChange = Partial<
   >
 >;
 
-/**
- * Changes a column. Bounds that were read from the file count as replaced, and the column as
- * public, once both have been changed by the person: then nothing of the file's is left in it. A
- * list of categories cannot be judged so: it stays marked until it is confirmed, or bought.
- */
+/** Changes a column. What its values come from then, ./source.ts says. */
 export function changeColumn(draft: SchemaDraft, id: string, change: ColumnChange): SchemaDraft {
   return withColumn(draft, id, (before) => {
-    const after = { ...before, ...change };
-    if (after.type !== before.type)
-      return {
-        ...afterType(after),
-        missing: keptRule(after.missing),
-        unknown: keptRule(after.unknown),
-      };
-    if (change.reason !== undefined) return afterReason(after);
-    return change.min !== undefined ||
-      change.max !== undefined ||
-      (change.categories !== undefined && after.bought)
-      ? afterValues(after)
-      : after;
+    const after = afterTyping({ ...before, ...change }, change);
+    return after.type === before.type
+      ? after
+      : { ...after, missing: keptRule(after.missing), unknown: keptRule(after.unknown) };
   });
 }
 
 /**
- * Who says why a column is public says that it is. Typing is taken back as easily: without its
- * reason the column is what it was.
+ * What the person says, as it is after something was typed. Who says why a column is public says
+ * that it is, and typing is taken back as easily: without its reason the column is what it was.
+ * Values that are typed over are not kept as the rows'.
  */
-function afterReason<T extends ColumnDraft | LabelDraft>(column: T): T {
-  const given = (column.reason ?? "").trim() !== "";
-  if (given && column.provenance === "suggested")
-    return { ...column, provenance: "public", reasoned: true };
-  if (given || !column.reasoned) return column;
-  const { reasoned: _, ...rest } = column;
-  return { ...rest, provenance: "suggested" } as T;
+function afterTyping<T extends ColumnDraft | LabelDraft>(
+  c: T,
+  change: { readonly reason?: string } & object,
+): T {
+  const { said } = sourceOf(c);
+  if (change.reason !== undefined) {
+    if (change.reason.trim() === "") return { ...c, from: withoutReason(c.from) };
+    return provenanceOf(c) === "suggested" ? saying(c, "reason") : c;
+  }
+  return said === "rows" && ["min", "max", "categories"].some((part) => part in change)
+    ? saying(c, undefined)
+    : c;
+}
+
+/** Without what a reason was typed for, of whatever the column was then. */
+function withoutReason(from: Sources): Sources {
+  const kept = Object.entries(from).map(([part, { said, ...rest }]: [string, Source]) => [
+    part,
+    said === undefined || said === "reason" ? rest : { ...rest, said },
+  ]);
+  return Object.fromEntries(kept) as Sources;
 }
 
 /** Says why a column is public, or the label. */
 export function sayWhy(draft: SchemaDraft, id: string, reason: string): SchemaDraft {
   return id === "label"
-    ? { ...draft, label: afterReason({ ...draft.label, reason }) }
+    ? { ...draft, label: afterTyping({ ...draft.label, reason }, { reason }) }
     : changeColumn(draft, id, { reason });
-}
-
-/**
- * What was bought of numbers is not of categories: a column that becomes the other is what it was
- * before, and is bought again when it is turned back. Nor is what was said of the one said of the
- * other: a column that is again what the file's values are in is marked as read.
- */
-function afterType(column: ColumnDraft): ColumnDraft {
-  if (column.provenance === "bought")
-    return isBought(column)
-      ? column
-      : { ...column, provenance: column.read ? "suggested" : "public" };
-  return isBought(column) || (column.provenance === "public" && column.read?.type === column.type)
-    ? afterValues({ ...withoutReplaced(column), provenance: "suggested" })
-    : column;
-}
-
-/** Whether there is a purchase of what the column is now. */
-export function isBought(c: ColumnDraft | LabelDraft): boolean {
-  return (
-    c.bought !== undefined &&
-    (c.bought.categories === undefined ? "bounds" : "categories") === purchasableOf(c)
-  );
-}
-
-/**
- * Says anew whether a column is public because its bounds were replaced. Typing goes through
- * half-written numbers, so this is taken back as easily.
- */
-function afterValues(column: ColumnDraft): ColumnDraft {
-  if (isBought(column) && column.provenance !== "public")
-    return { ...column, provenance: keepsBought(column) ? "bought" : "suggested" };
-  const replaced = boundsReplaced(column);
-  if (replaced && column.provenance === "suggested")
-    return { ...column, ...free(column), provenance: "public", replaced: true };
-  if (!replaced && column.replaced) {
-    const { replaced: _, ...rest } = column;
-    return { ...rest, provenance: "suggested" };
-  }
-  return column;
-}
-
-/**
- * Whether nothing of the file's is in what was bought: each bound or category is one that was
- * bought, or was not read.
- */
-function keepsBought({ bought, read, ...column }: ColumnDraft): boolean {
-  if (bought?.categories !== undefined) {
-    const mine = linesOf(bought.categories);
-    const theirs = read ? linesOf(read.categories) : [];
-    return linesOf(column.categories).every((x) => mine.includes(x) || !theirs.includes(x));
-  }
-  const same = (
-    part: "min" | "max",
-    as: { readonly min: string; readonly max: string } | undefined,
-  ) => as !== undefined && parseNumber(column[part]) === parseNumber(as[part]);
-  return (["min", "max"] as const).every((part) => same(part, bought) || !same(part, read));
-}
-
-/** Without what it was public for but the person's own word. */
-function withoutReplaced({ replaced: _, reasoned: __, ...column }: ColumnDraft): ColumnDraft {
-  return column;
 }
 
 /** The rules that mean the same for numbers and for categories outlive a change of type. */
@@ -147,15 +96,6 @@ function keptRule(rule: RuleDraft): RuleDraft {
   return rule.action === "drop" || rule.action === "indicator"
     ? rule
     : { action: "error", value: "" };
-}
-
-function boundsReplaced(column: ColumnDraft): boolean {
-  const read = column.read;
-  if (column.type !== "numeric" || !read) return false;
-  const [min, max] = [parseNumber(column.min), parseNumber(column.max)];
-  return (
-    min !== null && max !== null && min !== parseNumber(read.min) && max !== parseNumber(read.max)
-  );
 }
 
 /**
@@ -166,46 +106,30 @@ export type ProvenanceChoice = "public" | "bought" | Decision;
 
 /** Says where a column's bounds or categories come from, or the label's bounds. */
 export function decide(draft: SchemaDraft, id: string, choice: ProvenanceChoice): SchemaDraft {
-  if (id === "label") return changeLabel(draft, decided(draft.label, choice));
-  return withColumn(draft, id, (c) => withRules({ ...withoutReplaced(c), ...decided(c, choice) }));
+  if (id === "label") return { ...draft, label: decided(draft.label, choice) };
+  return withColumn(draft, id, (c) => decided(c, choice));
 }
 
-function decided(
-  { bought, read }: ColumnDraft | LabelDraft,
-  choice: ProvenanceChoice,
-): Partial<Pick<ColumnDraft, "min" | "max" | "categories" | "provenance" | "decision">> {
-  if (choice === "public") return { provenance: choice };
-  if (choice === "bought") return bought ? { provenance: choice, ...valuesOf(bought) } : {};
+function decided<T extends ColumnDraft | LabelDraft>(c: T, choice: ProvenanceChoice): T {
+  const { bought, read } = sourceOf(c);
+  if (choice === "public") return saying(c, "word");
+  if (choice === "bought") return bought ? { ...saying(c, undefined), ...valuesOf(bought) } : c;
   return {
-    provenance: "suggested",
+    ...saying(c, "rows"),
     decision: choice,
-    ...(bought &&
-      typeof read === "object" &&
-      valuesOf(bought.categories === undefined ? { ...read, categories: undefined } : read)),
+    ...(bought && read && valuesOf(read)),
   };
 }
-
-const valuesOf = ({
-  min,
-  max,
-  categories,
-}: {
-  readonly min: string;
-  readonly max: string;
-  readonly categories?: string | undefined;
-}) => (categories === undefined ? { min, max } : { categories });
 
 /**
  * What is done about missing values, without what the file said. The rule that was proposed tells
  * whether there are any, and no mark would be left that says so. So a column whose values are no
  * longer the file's has an indicator, whatever the file has, unless the person chose another rule.
  */
-function freeRule({ missing, read }: ColumnDraft): RuleDraft {
-  const proposed = read?.missing;
-  const suggested = proposed?.action === "drop" || proposed?.action === "indicator";
-  return suggested && missing.action === proposed.action
-    ? { action: "indicator", value: "" }
-    : missing;
+function freeRule({ missing, proposed }: ColumnDraft): RuleDraft {
+  const action = proposed?.missing.action;
+  const suggested = action === "drop" || action === "indicator";
+  return suggested && missing.action === action ? { action: "indicator", value: "" } : missing;
 }
 
 /**
@@ -214,17 +138,16 @@ function freeRule({ missing, read }: ColumnDraft): RuleDraft {
  */
 const free = (c: ColumnDraft): Pick<ColumnDraft, "missing" | "log"> => ({
   missing: freeRule(c),
-  log: c.log && !c.read?.log,
+  log: c.log && !c.proposed?.log,
 });
 
 /**
- * Bought categories are those that many share: the others have to count as something, and no rule
- * can name one that is not listed.
+ * What is not the rows' by its values has rules of its own. Bought categories are those that many
+ * share: the others have to count as something, and no rule can name one that is not listed.
  */
 function withRules(column: ColumnDraft): ColumnDraft {
-  if (column.provenance !== "bought") return column;
   const c = { ...column, ...free(column) };
-  if (purchasableOf(c) !== "categories") return c;
+  if (provenanceOf(c) !== "bought" || purchasableOf(c) !== "categories") return c;
   const list = linesOf(c.categories);
   const lost = (rule: RuleDraft) => rule.action === "category" && !list.includes(rule.value);
   return {
@@ -238,11 +161,17 @@ function withRules(column: ColumnDraft): ColumnDraft {
 
 /** Puts bounds or categories that were bought in place, of a column or of the label. */
 export function putBought(draft: SchemaDraft, id: string, bought: BoughtPart): SchemaDraft {
-  const put = { ...valuesOf(bought), provenance: "bought" as const, bought };
-  const undecided = <T extends { readonly decision?: Decision }>({ decision: _, ...rest }: T) =>
-    rest;
-  if (id === "label") return { ...draft, label: { ...undecided(draft.label), ...put } };
-  return withColumn(draft, id, (c) => withRules({ ...undecided(withoutReplaced(c)), ...put }));
+  const part = bought.categories === undefined ? "bounds" : "categories";
+  const put = <T extends ColumnDraft | LabelDraft>({ decision: _, ...c }: T): T => {
+    const { said: __, ...source } = c.from[part] ?? {};
+    return {
+      ...(c as unknown as T),
+      ...valuesOf(bought),
+      from: { ...c.from, [part]: { ...source, bought } },
+    };
+  };
+  if (id === "label") return { ...draft, label: put(draft.label) };
+  return withColumn(draft, id, put);
 }
 
 /**
@@ -262,30 +191,35 @@ export function confirmAll(
     ...draft,
     columns: draft.columns.map((c) =>
       is(c)
-        ? { ...withoutReplaced(c), ...why, provenance: "public" as Provenance }
-        : !chosen && c.include && c.provenance === "public"
-          ? withoutReplaced(c)
+        ? { ...saying(c, "word"), ...why }
+        : !chosen && c.include && wasRead(c) && provenanceOf(c) === "public"
+          ? saying(c, "word")
           : c,
     ),
-    label: is(draft.label) ? { ...draft.label, ...why, provenance: "public" } : draft.label,
+    label: is(draft.label) ? { ...saying(draft.label, "word"), ...why } : draft.label,
   };
 }
 
-export function changeLabel(draft: SchemaDraft, change: Partial<LabelDraft>): SchemaDraft {
-  return { ...draft, label: { ...draft.label, ...change } };
+type LabelChange = Partial<
+  Pick<
+    LabelDraft,
+    "name" | "place" | "negative" | "positive" | "classes" | "min" | "max" | "missing"
+  >
+>;
+
+/** Changes the label, as {@link changeColumn} does a column. */
+export function changeLabel(draft: SchemaDraft, change: LabelChange): SchemaDraft {
+  return { ...draft, label: afterTyping({ ...draft.label, ...change }, change) };
 }
 
 /**
  * Marks the label as public knowledge, or takes that back. A label that never came from the file
  * stays public.
  */
-export function confirmLabel(draft: SchemaDraft, known: boolean): SchemaDraft {
-  const { reasoned: _, ...label } = draft.label;
-  return {
-    ...draft,
-    label: { ...label, provenance: known || !label.read ? "public" : "suggested" },
-  };
-}
+export const confirmLabel = (draft: SchemaDraft, known: boolean): SchemaDraft => ({
+  ...draft,
+  label: saying(draft.label, known ? "word" : undefined),
+});
 
 export function changeRows(
   draft: SchemaDraft,
@@ -295,32 +229,34 @@ export function changeRows(
 }
 
 /**
- * Says what the label is. What is known of the one kind is carried over to the other: the spellings
- * of two outcomes are classes of their own, and of several classes the first is positive.
+ * Says what the label is. What is known of the one kind is carried over to the other, and where it
+ * comes from, but not what was said of it: the spellings of two outcomes are classes of their own,
+ * and of several classes the first is positive.
  */
 export function changeKind(draft: SchemaDraft, kind: LabelKind): SchemaDraft {
   const { label } = draft;
+  const before = label.kind === "two" ? "two" : "classes";
   const outcomes =
-    label.kind === "two"
+    before === "two"
       ? [...linesOf(label.negative), ...linesOf(label.positive)].map((x) => [x])
       : classesOf(label.classes);
   const [first = [], ...rest] = outcomes;
-  return changeLabel(draft, {
-    kind,
-    provenance: provenanceAs(kind, label),
-    ...(kind === "classes" && label.classes === "" && { classes: classesText(outcomes) }),
-    ...(kind === "two" &&
-      label.positive === "" &&
-      label.negative === "" && { positive: textOf(first), negative: textOf(rest.flat()) }),
-  });
-}
-
-/** What was said or bought of a label of one kind is not of another, as with a column's type. */
-function provenanceAs(kind: LabelKind, label: LabelDraft): Provenance {
-  if (kind === label.kind) return label.provenance;
-  if (label.bought && kind === "numeric") return "bought";
-  if (label.read) return "suggested";
-  return label.bought ? "public" : label.provenance;
+  const { said: _, ...source } = label.from[before] ?? {};
+  const carried =
+    kind === "classes" && label.classes === ""
+      ? { classes: classesText(outcomes) }
+      : kind === "two" && label.positive === "" && label.negative === ""
+        ? { positive: textOf(first), negative: textOf(rest.flat()) }
+        : null;
+  return {
+    ...draft,
+    label: {
+      ...label,
+      kind,
+      ...carried,
+      ...(carried && kind !== before && { from: { ...label.from, [kind]: source } }),
+    },
+  };
 }
 
 /**
@@ -332,61 +268,66 @@ function provenanceAs(kind: LabelKind, label: LabelDraft): Provenance {
 export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
   const chosen = draft.columns.find((c) => c.id === id);
   if (!chosen) return draft;
-  const categories = linesOf(chosen.categories);
-  const before = draft.label;
-  const { added: _, ...empty } = emptyColumn(`c${draft.next}`);
-  const former: ColumnDraft = {
-    ...empty,
-    name: before.name,
-    ...(before.place !== undefined && { place: before.place }),
-    include: false,
-    ...(before.kind === "numeric"
-      ? { type: "numeric", min: before.min, max: before.max }
-      : {
-          type: "categorical",
-          categories:
-            before.kind === "classes"
-              ? textOf(classesOf(before.classes).flat())
-              : textOf([...linesOf(before.negative), ...linesOf(before.positive)]),
-        }),
-    provenance: before.provenance,
-    ...(before.bought && { bought: before.bought }),
-  };
-  const read = {
-    type: former.type,
-    min: former.min,
-    max: former.max,
-    categories: former.categories,
-  };
-  const columns = draft.columns.flatMap((c) => {
-    if (c.id !== id) return [c];
-    if (before.name === "") return [];
-    return [before.read ? { ...former, read } : former];
-  });
-  const [negative, positive] = categories;
-  const several = chosen.type === "categorical" && categories.length > 2;
+  const { label: before } = draft;
+  const gone = before.name === "" && !wasRead(before);
   return {
     ...draft,
-    columns,
-    label: {
-      name: chosen.name,
-      ...(chosen.place !== undefined && { place: chosen.place }),
-      kind: chosen.type === "numeric" ? "numeric" : several ? "classes" : "two",
-      negative: several || negative === undefined ? "" : textOf([negative]),
-      positive: several || positive === undefined ? "" : textOf([positive]),
-      classes: several ? classesText(categories.map((x) => [x])) : "",
-      min: chosen.type === "numeric" ? chosen.min : "",
-      max: chosen.type === "numeric" ? chosen.max : "",
-      missing: "error",
-      // The classes of a label are not bought: what was of the column has to be confirmed.
-      provenance:
-        chosen.type === "categorical" && chosen.provenance === "bought"
-          ? "suggested"
-          : chosen.provenance,
-      ...((chosen.read || chosen.provenance === "bought") && { read: true }),
-      ...(chosen.bought && chosen.type === "numeric" && { bought: chosen.bought }),
-    },
+    columns: draft.columns.flatMap((c) =>
+      c.id !== id ? [c] : gone ? [] : [columnOf(before, `c${draft.next}`)],
+    ),
+    label: labelOf(chosen),
     next: draft.next + 1,
+  };
+}
+
+const placeOf = ({ place }: ColumnDraft | LabelDraft) => place !== undefined && { place };
+
+/** A column as the label. */
+function labelOf(chosen: ColumnDraft): LabelDraft {
+  const { name, from, min, max } = chosen;
+  const numeric = chosen.type === "numeric";
+  const categories = linesOf(chosen.categories);
+  const several = !numeric && categories.length > 2;
+  const [negative, positive] = categories;
+  const one = (text: string | undefined) => (several || text === undefined ? "" : textOf([text]));
+  return {
+    name,
+    ...placeOf(chosen),
+    kind: numeric ? "numeric" : several ? "classes" : "two",
+    negative: one(negative),
+    positive: one(positive),
+    classes: several ? classesText(categories.map((x) => [x])) : "",
+    min: numeric ? min : "",
+    max: numeric ? max : "",
+    missing: "error",
+    from: {
+      ...(from.bounds && { bounds: from.bounds }),
+      ...(from.categories && { [several ? "classes" : "two"]: sourceElsewhere(from.categories) }),
+    },
+  };
+}
+
+/** A label as a column that is left out. */
+function columnOf(label: LabelDraft, id: string): ColumnDraft {
+  const { added: _, ...empty } = emptyColumn(id);
+  const { name, kind, min, max, from } = label;
+  const texts = {
+    two: [label.negative, label.positive].flatMap(linesOf),
+    classes: classesOf(label.classes).flat(),
+  };
+  const source = kind === "numeric" ? (from.two ?? from.classes) : from[kind];
+  return {
+    ...empty,
+    name,
+    ...placeOf(label),
+    include: false,
+    ...(kind === "numeric"
+      ? { type: "numeric", min, max }
+      : { type: "categorical", categories: textOf(texts[kind]) }),
+    from: {
+      ...(from.bounds && { bounds: from.bounds }),
+      ...(source && { categories: source }),
+    },
   };
 }
 
@@ -410,10 +351,15 @@ export function removeColumn(draft: SchemaDraft, id: string): SchemaDraft {
   return { ...draft, columns: draft.columns.filter((c) => c.id !== id) };
 }
 
+/** Changes a column. One that is not the rows' any more, by its values, has rules of its own. */
 function withColumn(
   draft: SchemaDraft,
   id: string,
   change: (c: ColumnDraft) => ColumnDraft,
 ): SchemaDraft {
-  return { ...draft, columns: draft.columns.map((c) => (c.id === id ? change(c) : c)) };
+  const changed = (before: ColumnDraft) => {
+    const after = change(before);
+    return isFree(after) && !isFree(before) ? withRules(after) : after;
+  };
+  return { ...draft, columns: draft.columns.map((c) => (c.id === id ? changed(c) : c)) };
 }

@@ -5,6 +5,7 @@
 
 import { nameInFile } from "./places.ts";
 import { included, type Learnt, linesOf, type SchemaDraft, textOf } from "./draft.ts";
+import { provenanceOf } from "./source.ts";
 
 /** Those that are still in the list, and of use: some column that has it will be in the schema. */
 export function learntOf(draft: SchemaDraft): readonly Learnt[] {
@@ -32,7 +33,7 @@ export function marked(draft: SchemaDraft): SchemaDraft {
   const learnt = learntOf(draft);
   const names = new Set(learnt.flatMap((l) => l.columns));
   const mark = <T extends SchemaDraft["columns"][number] | SchemaDraft["label"]>(c: T): T =>
-    names.has(nameInFile(c)) ? { ...c, provenance: "suggested" } : c;
+    names.has(nameInFile(c)) ? { ...c, marked: true } : c;
   return {
     ...draft,
     columns: draft.columns.map(mark),
@@ -55,9 +56,9 @@ export function knewBeforehand(draft: SchemaDraft, known: readonly Learnt[]): Sc
 export function unconfirmed(draft: SchemaDraft): string[] {
   const { label, ...rest } = marked(draft);
   const names = included({ ...rest, label })
-    .filter((c) => c.provenance === "suggested")
+    .filter((c) => provenanceOf(c) === "suggested")
     .map((c) => c.name);
-  return label.provenance === "suggested" ? [...names, label.name] : names;
+  return provenanceOf(label) === "suggested" ? [...names, label.name] : names;
 }
 
 /** "999, −1" */

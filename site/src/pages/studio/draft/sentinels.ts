@@ -1,8 +1,16 @@
 // Numbers that stand for a missing value: what it means for a draft that they do.
 
 import type { Sentinel } from "../../../client/types.ts";
-import { type Learnt, linesOf, type SchemaDraft, textOf } from "./draft.ts";
+import {
+  type ColumnDraft,
+  type LabelDraft,
+  type Learnt,
+  linesOf,
+  type SchemaDraft,
+  textOf,
+} from "./draft.ts";
 import { nameInFile } from "./places.ts";
+import { partOf, provenanceOf, sourceOf, withSource } from "./source.ts";
 
 /** Whether the draft says that it means a missing value. */
 export function isMissing({ missingValues }: SchemaDraft, { spellings }: Sentinel): boolean {
@@ -35,19 +43,17 @@ export function treatAsMissing(
       max: String(Math.max(first.max, ...kept)),
     };
   };
-  const { label } = draft;
-  const labelBounds = label.provenance === "suggested" ? boundsOf(nameInFile(label)) : null;
-  return {
-    ...next,
-    columns: draft.columns.map((c) => {
-      const bounds =
-        c.provenance === "suggested" && c.type === "numeric" ? boundsOf(nameInFile(c)) : null;
-      return bounds && c.read && c.min === c.read.min && c.max === c.read.max
-        ? { ...c, ...bounds, read: { ...c.read, ...bounds } }
-        : c;
-    }),
-    label: labelBounds && label.kind === "numeric" ? { ...label, ...labelBounds } : label,
+  const moved = <T extends ColumnDraft | LabelDraft>(c: T): T => {
+    const source = sourceOf(c);
+    const bounds =
+      partOf(c) === "bounds" &&
+      provenanceOf(c) === "suggested" &&
+      c.min === source.read?.min &&
+      c.max === source.read.max &&
+      boundsOf(nameInFile(c));
+    return bounds ? { ...withSource(c, { ...source, read: bounds }), ...bounds } : c;
   };
+  return { ...next, columns: draft.columns.map(moved), label: moved(draft.label) };
 }
 
 /** What was learnt before, and the spellings that are new, each with the columns that have it. */

@@ -31,7 +31,7 @@ export async function put(notes: Notes): Promise<void> {
 export async function take(): Promise<Notes | null> {
   const found = (await inStorage<unknown>("readonly", (store) => store.get(key))) as
     Notes | undefined;
-  return found?.version === 1 ? found : null;
+  return found?.version === 2 ? found : null;
 }
 
 export async function empty(): Promise<void> {

@@ -8,6 +8,7 @@ import { count } from "../../../chart/numbers.ts";
 import { type ColumnDraft, idIn, type LabelDraft, linesOf } from "../draft/draft.ts";
 import { changeColumn, sayWhy } from "../draft/edit.ts";
 import { nameInFile } from "../draft/places.ts";
+import { provenanceOf } from "../draft/source.ts";
 import type { CellPart } from "../state/state.ts";
 import { provenanceTag, provenanceWords } from "./provenance-tag.ts";
 import { cellId, editing } from "./table-keys.ts";
@@ -229,7 +230,7 @@ export function whyCell(cell: AnyCell, wrong: boolean): TemplateResult {
   // What was bought is not public, and needs no reason.
   if ("include" in c && !c.include)
     return shown(cell, "why", "Reason", "left out", html`<span class="soft">–</span>`);
-  if (reason !== "" && c.provenance === "public") return shown(cell, "why", "Reason", reason);
+  if (reason !== "" && provenanceOf(c) === "public") return shown(cell, "why", "Reason", reason);
   const words = provenanceWords(c);
   return shown(
     cell,

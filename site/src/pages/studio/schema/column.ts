@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { type ColumnDraft, linesOf, type RuleDraft } from "../draft/draft.ts";
 import { changeColumn, removeColumn } from "../draft/edit.ts";
+import { hasSource, provenanceOf } from "../draft/source.ts";
 import { leavesOut } from "./missing.ts";
 import { placeField } from "./place.ts";
 import type { ErrorOf, Studio } from "./studio.ts";
@@ -57,7 +58,7 @@ export function columnForm(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): Te
             checked: c.log,
             label: html`Use a log scale: for values that spread over several powers of ten, such as
             laboratory values or
-            money${c.read?.log ? html`<span class="hint" id=${`${c.id}-tail`}>${proposed(c)}</span>` : nothing}`,
+            money${c.proposed?.log ? html`<span class="hint" id=${`${c.id}-tail`}>${proposed(c)}</span>` : nothing}`,
             change: (log) => change({ log }),
           })
         : areaField({
@@ -77,7 +78,7 @@ export function columnForm(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): Te
     </div>
     ${leavesOut(studio, c)}
     ${
-      c.read || c.bought
+      hasSource(c)
         ? studio.later?.purchase.provenance(studio, c.id, c)
         : c.added
           ? html`<p class="actions">
@@ -95,10 +96,10 @@ export function columnForm(studio: Studio, c: ColumnDraft, errorOf: ErrorOf): Te
 }
 
 /** Of a log scale that the page proposed: that it was read from the rows. */
-const proposed = ({ log, provenance }: ColumnDraft): string =>
-  provenance !== "suggested"
+const proposed = (c: ColumnDraft): string =>
+  provenanceOf(c) !== "suggested"
     ? "The page proposed it, from your rows. Choose it as you would without them."
-    : log
+    : c.log
       ? "The page proposes it, because most of your values are far below the largest. So it is read from your data, like the bounds."
       : "The page proposed it, because most of your values are far below the largest.";
 

@@ -8,6 +8,7 @@ import {
   type SchemaDraft,
 } from "../draft/draft.ts";
 import { changeKind, changeLabel, chooseLabel, confirmLabel, swapClasses } from "../draft/edit.ts";
+import { hasSource, provenanceOf, wasRead } from "../draft/source.ts";
 import type { ErrorOf, Studio } from "./studio.ts";
 import { areaField, checkbox, radios, selectField, textField } from "../../shell/field.ts";
 import { leavesOut } from "./missing.ts";
@@ -72,12 +73,12 @@ export function labelEditor(studio: Studio, draft: SchemaDraft, errorOf: ErrorOf
     })}
     ${leavesOut(studio, label)}
     ${
-      label.kind === "numeric" && (label.read || label.bought)
+      label.kind === "numeric" && hasSource(label)
         ? studio.later?.purchase.provenance(studio, "label", label)
-        : label.read
+        : wasRead(label)
           ? checkbox({
               id: "label-known",
-              checked: label.provenance === "public",
+              checked: provenanceOf(label) === "public",
               label: html`<strong>Public knowledge:</strong> the name and these spellings are known
                 without looking at the data`,
               change: (known) => studio.editor.edit((d) => confirmLabel(d, known)),

@@ -9,6 +9,7 @@ import { columnName } from "../../shell/column-name.ts";
 import type { ColumnDraft, SchemaDraft } from "../draft/draft.ts";
 import { changeColumn } from "../draft/edit.ts";
 import { nameInFile } from "../draft/places.ts";
+import { provenanceOf } from "../draft/source.ts";
 import type { CellPart } from "../state/state.ts";
 import { kindCell, nameCell, valuesCell } from "./cells.ts";
 import { columnForm } from "./column.ts";
@@ -92,7 +93,7 @@ function row(
         cell,
         wrong,
         open,
-        more: c.include && c.provenance === "suggested" ? "Review" : "Edit",
+        more: c.include && provenanceOf(c) === "suggested" ? "Review" : "Edit",
         form: `${c.id}-form`,
         toggle: () => studio.editor.toggleColumn(c.id),
       })}

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit/html.js";
 
-import { undecided } from "../draft/draft.ts";
 import { learntOf } from "../draft/learnt.ts";
+import { undecided } from "../draft/source.ts";
 import type { Studio } from "./studio.ts";
 
 /** What is done to the table as a whole: taken back, done again, confirmed by a code book. */

@@ -5,7 +5,7 @@ import { checkBudget } from "../account/budget.ts";
 import { cardOf, cardUnconfirmed, makesCard } from "../draft/card.ts";
 import { checkCard } from "../draft/card-check.ts";
 import { unconfirmed } from "../draft/learnt.ts";
-import { parseNumber } from "../draft/check.ts";
+import { parseNumber } from "../draft/number.ts";
 import type { FieldError } from "../draft/check.ts";
 import type { CardResult } from "./card-state.ts";
 import { adjacencyOf, type State } from "./state.ts";

@@ -3,7 +3,8 @@
 // enters.
 
 import type { AnySchema, Expectation, Signal } from "../../../client/types.ts";
-import { type FieldError, parseNumber } from "../draft/check.ts";
+import type { FieldError } from "../draft/check.ts";
+import { parseNumber } from "../draft/number.ts";
 import type { Problem } from "../../shell/problem.ts";
 import type { Way } from "./choices.ts";
 import type { Compared } from "./compared.ts";

@@ -8,27 +8,27 @@ import type { LabelHint, Method, Origin } from "./choices.ts";
  * A column that the person said something about: that it is left out, what becomes of a missing
  * value, or, of one that is publicly known, all of it.
  */
-export type ColumnNote = Pick<ColumnDraft, "name" | "place" | "include" | "missing" | "unknown"> & {
-  readonly known?: Omit<ColumnDraft, "id" | "read">;
-};
+export type ColumnNote = Pick<ColumnDraft, "name" | "place" | "include"> &
+  Partial<Pick<ColumnDraft, "missing" | "unknown">> & { readonly known?: Known<ColumnDraft> };
+
+/** What is publicly known, or bought, without what was read or was there of another kind. */
+export type Known<T extends ColumnDraft | LabelDraft> = Partial<T> & Pick<T, "from">;
 
 export interface Notes {
-  readonly version: 1;
+  /** Those of version 1 told what was read from what was entered by marks that could be lost. */
+  readonly version: 2;
   /** The names of the files that it is about. */
   readonly names: readonly string[];
   readonly time: string;
   readonly budget: BudgetDraft;
-  /**
-   * About how many rows there are, as the person has it; notes of earlier versions of the page lack
-   * it.
-   */
-  readonly records?: string;
+  /** About how many rows there are, as the person has it. */
+  readonly records: string;
   readonly method: Method;
   readonly hint: LabelHint;
   readonly rows: Pick<SchemaDraft, "norm" | "intercept" | "missingValues" | "emptyIsMissing">;
   readonly columns: readonly ColumnNote[];
   readonly label: Pick<LabelDraft, "name" | "place"> & {
-    readonly known?: Omit<LabelDraft, "read">;
+    readonly known?: Known<LabelDraft>;
   };
   /** A description that owes nothing to the file is kept whole. */
   readonly whole?: { readonly draft: SchemaDraft; readonly origin: Origin };

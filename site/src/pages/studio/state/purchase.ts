@@ -1,7 +1,8 @@
 // The state of buying unknown bounds and categories. ../schema/purchase buys them.
 
 import type { Affordance, BoundsPlan, CategoriesPlan } from "../../../client/types.ts";
-import type { BoughtPart, Purchasable } from "../draft/draft.ts";
+import type { BoughtPart } from "../draft/draft.ts";
+import type { Purchasable } from "../draft/source.ts";
 import { idle, type Work } from "./work.ts";
 
 export interface BuyerState {

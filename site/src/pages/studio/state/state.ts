@@ -49,7 +49,8 @@ import {
 import { type BuyingState, firstBuying } from "./purchase.ts";
 import type { LookedAt } from "./lookalikes.ts";
 import { idle, type Work } from "./work.ts";
-import { check, type FieldError, parseNumber } from "../draft/check.ts";
+import { check, type FieldError } from "../draft/check.ts";
+import { parseNumber } from "../draft/number.ts";
 import type { SchemaDraft } from "../draft/draft.ts";
 import { type CardState, firstCardState } from "./card-state.ts";
 import { type BooksState, firstBooks } from "../account/books.ts";

@@ -7,6 +7,7 @@ import { checkCard } from "../draft/card-check.ts";
 import { check } from "../draft/check.ts";
 import { included, type SchemaDraft } from "../draft/draft.ts";
 import { unconfirmed } from "../draft/learnt.ts";
+import { provenanceOf } from "../draft/source.ts";
 import type { Problem } from "../../shell/problem.ts";
 import { sampleWords } from "../sample/samples.ts";
 import { budgetErrors, cardKey, epsilonOf, makingCard, notCovered, shownCard } from "./card.ts";
@@ -109,7 +110,9 @@ export function columnsWords(draft: SchemaDraft): string {
   }
   const n = included(draft).length;
   const not = unconfirmed(draft).length;
-  const bought = [...included(draft), draft.label].filter((c) => c.provenance === "bought").length;
+  const bought = [...included(draft), draft.label].filter(
+    (c) => provenanceOf(c) === "bought",
+  ).length;
   const how =
     not > 0 ? `${not} not covered` : bought > 0 ? `public, or bought (${bought})` : "all public";
   return `${n} ${n === 1 ? "column" : "columns"}, ${how}`;

@@ -21,7 +21,7 @@ import {
 } from "../../account/file-account.ts";
 import { Pace } from "../../../shell/pace.ts";
 import { aboutHeldOut, problemOf, spentOn } from "../../../shell/problem.ts";
-import { parseNumber } from "../../draft/check.ts";
+import { parseNumber } from "../../draft/number.ts";
 import type * as Made from "../../sample/tables.ts";
 import {
   busy,

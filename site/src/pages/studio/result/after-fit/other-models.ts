@@ -1,7 +1,7 @@
 import type { Derived, RegressQuestion } from "../../../../client/types.ts";
 import { download } from "../../../shell/download.ts";
 import { type Problem, problemOf } from "../../../shell/problem.ts";
-import { parseNumber } from "../../draft/check.ts";
+import { parseNumber } from "../../draft/number.ts";
 import type { Result } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
 

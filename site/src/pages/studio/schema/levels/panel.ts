@@ -28,6 +28,7 @@ import {
   typeCuts,
 } from "../../draft/card-edit.ts";
 import { type ColumnDraft, included, type SchemaDraft } from "../../draft/draft.ts";
+import { provenanceOf } from "../../draft/source.ts";
 import type { Editor } from "../../state/editor.ts";
 import type { Workspace } from "../../state/workspace.ts";
 import { checkbox, idOf, textField } from "../../../shell/field.ts";
@@ -245,7 +246,7 @@ function uncovered(
 ): TemplateResult | typeof nothing {
   if (isPublic(c, entered)) return nothing;
   const read = readCuts(entered);
-  if (c.provenance === "public")
+  if (provenanceOf(c) === "public")
     return html`<p class="small">
       ${read.join(" and ")} ${read.length === 1 ? "was" : "were"} proposed from bounds that were
       read from your data.
@@ -255,7 +256,7 @@ function uncovered(
     </p>`;
   return html`<p class="small">
     ${
-      c.provenance === "bought"
+      provenanceOf(c) === "bought"
         ? "Its bounds or categories were bought, not known. A card cannot name that purchase, so it says that these levels are not covered."
         : "Its bounds or categories were read from your data, so the card says that its levels are not covered."
     }

@@ -15,9 +15,10 @@ import { calledIn } from "../../state/called.ts";
 import { type BuyerState, firstBuyer, type Offer } from "../../state/purchase.ts";
 import { busy } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
-import { check, checkPrice, parseNumber } from "../../draft/check.ts";
-import { type Purchasable, wanted } from "../../draft/draft.ts";
+import { check, checkPrice } from "../../draft/check.ts";
 import { putBought } from "../../draft/edit.ts";
+import { parseNumber } from "../../draft/number.ts";
+import { type Purchasable, wanted } from "../../draft/source.ts";
 import { deltaOf, type Part, purchases } from "./purchasable.ts";
 
 export const kinds: readonly Purchasable[] = ["bounds", "categories"];

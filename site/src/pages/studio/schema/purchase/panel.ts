@@ -5,13 +5,8 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { count, readableBound, readableLeast } from "../../../../chart/numbers.ts";
 import type { BoundsPlan, CategoriesPlan } from "../../../../client/types.ts";
 import type { BuyerState, Offer } from "../../state/purchase.ts";
-import {
-  included,
-  type SchemaDraft,
-  type Purchasable,
-  purchasableOf,
-  wanted,
-} from "../../draft/draft.ts";
+import { included, type SchemaDraft } from "../../draft/draft.ts";
+import { provenanceOf, type Purchasable, purchasableOf, wanted } from "../../draft/source.ts";
 import { keepsAccount } from "../../account/file-account.ts";
 import { busy } from "../../state/state.ts";
 import type { Workspace } from "../../state/workspace.ts";
@@ -72,7 +67,7 @@ function before(
       (o.item === "bounds" && label.kind === "numeric" && label.name === o.name
         ? label
         : undefined);
-    return part?.provenance === "suggested" && part.decision !== "accept"
+    return part && provenanceOf(part) === "suggested" && part.decision !== "accept"
       ? [{ ...o, id: column?.id ?? "label" }]
       : [];
   });

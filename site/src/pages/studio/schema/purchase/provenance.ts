@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import { readableBound } from "../../../../chart/numbers.ts";
-import { type ColumnDraft, type LabelDraft, purchasableOf } from "../../draft/draft.ts";
-import { decide, isBought, type ProvenanceChoice } from "../../draft/edit.ts";
+import type { ColumnDraft, LabelDraft } from "../../draft/draft.ts";
+import { decide, type ProvenanceChoice } from "../../draft/edit.ts";
+import { provenanceOf, purchasableOf, sourceOf, wasRead } from "../../draft/source.ts";
 import { radios } from "../../../shell/field.ts";
 import type { Editor } from "../../state/editor.ts";
 import type { Workspace } from "../../state/workspace.ts";
@@ -18,12 +19,10 @@ export function provenance(
   c: ColumnDraft | LabelDraft,
 ): TemplateResult {
   const own = state.source?.kind === "file";
-  const { provenance, decision } = c;
-  const bought = isBought(c) ? c.bought : undefined;
+  const provenance = provenanceOf(c);
+  const { bought, read } = sourceOf(c);
   const item = purchasableOf(c);
-  const value: ProvenanceChoice | "" = provenance === "suggested" ? (decision ?? "") : provenance;
-  // What was read of the label is not kept beside what was bought.
-  const read = bought ? typeof c.read === "object" : c.read !== undefined;
+  const value: ProvenanceChoice | "" = provenance === "suggested" ? (c.decision ?? "") : provenance;
   const choices: { value: ProvenanceChoice; label: TemplateResult; id?: string }[] = [
     {
       value: "public",
@@ -55,7 +54,7 @@ export function provenance(
         for a part of the budget.`,
     });
   }
-  if (read) {
+  if (bought ? read : wasRead(c)) {
     choices.push({
       value: "accept",
       label: html`<strong>Keep what was read.</strong> I know that the guarantee will not cover what

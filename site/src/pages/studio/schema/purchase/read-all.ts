@@ -8,10 +8,10 @@ import {
   type Learnt,
   linesOf,
   type SchemaDraft,
-  undecided,
 } from "../../draft/draft.ts";
 import { confirmAll } from "../../draft/edit.ts";
 import { knewBeforehand, learntOf, spelt } from "../../draft/learnt.ts";
+import { undecided } from "../../draft/source.ts";
 import { checkbox, textField } from "../../../shell/field.ts";
 import type { Editor } from "../../state/editor.ts";
 import type { Workspace } from "../../state/workspace.ts";

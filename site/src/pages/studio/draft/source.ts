@@ -1,0 +1,140 @@
+// Where what is said of a column comes from: the person, the rows, or a purchase. Nothing else
+// decides whether it is public. Values and their sources go together (./draft.ts), and this is
+// worked out anew from both whenever it is asked, so no sequence of edits can lose it.
+
+import type { Provenance } from "../../../client/types.ts";
+import {
+  type ColumnDraft,
+  included,
+  type LabelDraft,
+  linesOf,
+  type Part,
+  type SchemaDraft,
+  type Source,
+  type Sources,
+  type Values,
+} from "./draft.ts";
+import { parseNumber } from "./number.ts";
+
+/** What values a column, or the label, has at the moment. */
+export function partOf(c: ColumnDraft | LabelDraft): Part {
+  if ("kind" in c) return c.kind === "numeric" ? "bounds" : c.kind;
+  return c.type === "numeric" ? "bounds" : "categories";
+}
+
+/** The source of the values that it has at the moment. */
+export const sourceOf = (c: ColumnDraft | LabelDraft): Source => c.from[partOf(c)] ?? {};
+
+/** Whether anything was read of it, whatever it is at the moment. */
+export const wasRead = ({ from }: { readonly from: Sources }): boolean =>
+  Object.values(from).some(({ read }) => read !== undefined);
+
+/** Whether anything of it was read or bought, whatever it is at the moment. */
+export const hasSource = ({ from }: { readonly from: Sources }): boolean =>
+  Object.values(from).some(({ read, bought }) => read ?? bought);
+
+/**
+ * Whether its values are public, bought or of the rows.
+ *
+ * - What the person says of these very values decides.
+ * - Of what was bought, each bound or category has to be one that was bought, or that was not read.
+ * - What was not read is public.
+ * - Of a column that was read, bounds are public that both differ from those that were read. A list
+ *   of texts cannot be judged so.
+ */
+export function provenanceOf(c: ColumnDraft | LabelDraft): Provenance {
+  const { read, bought, said } = sourceOf(c);
+  if (c.marked || said === "rows") return "suggested";
+  if (said) return "public";
+  if (bought) return keeps(c, bought, read) ? "bought" : "suggested";
+  return !wasRead(c) || ("type" in c && replaced(c, read)) ? "public" : "suggested";
+}
+
+/** Whether it is not the rows', though the person did not say so of what was read. */
+export const isFree = (c: ColumnDraft): boolean =>
+  wasRead(c) && sourceOf(c).said === undefined && provenanceOf(c) !== "suggested";
+
+function keeps(c: ColumnDraft | LabelDraft, bought: Values, read: Values | undefined): boolean {
+  if ("categories" in c && bought.categories !== undefined) {
+    const mine = linesOf(bought.categories);
+    const theirs = linesOf(read?.categories ?? "");
+    return linesOf(c.categories).every((x) => mine.includes(x) || !theirs.includes(x));
+  }
+  const same = (part: "min" | "max", as: Values | undefined) =>
+    as !== undefined && parseNumber(c[part]) === parseNumber(as[part]);
+  return (["min", "max"] as const).every((part) => same(part, bought) || !same(part, read));
+}
+
+function replaced(c: ColumnDraft, read: Values | undefined): boolean {
+  if (c.type !== "numeric") return false;
+  const [min, max] = [parseNumber(c.min), parseNumber(c.max)];
+  return (
+    min !== null &&
+    max !== null &&
+    min !== parseNumber(read?.min ?? "") &&
+    max !== parseNumber(read?.max ?? "")
+  );
+}
+
+/** The same with something else said of its values. */
+export function saying<T extends ColumnDraft | LabelDraft>(c: T, said: Source["said"]): T {
+  const { said: _, ...rest } = sourceOf(c);
+  return withSource(c, said ? { ...rest, said } : rest);
+}
+
+/** The same with another source of its values. */
+export const withSource = <T extends ColumnDraft | LabelDraft>(c: T, source: Source): T => ({
+  ...c,
+  from: { ...c.from, [partOf(c)]: source },
+});
+
+/**
+ * The source of texts that are used for something else: what was bought of categories is no
+ * purchase of classes, and has to be confirmed as what was read has.
+ */
+export function sourceElsewhere(source: Source = {}): Source {
+  const { read = source.bought, said } = source;
+  return { ...(read && { read: plain(read) }), ...(said && { said }) };
+}
+
+/** Both sources of a column: what was read of the one, and what was said and bought of the other. */
+export function merged(read: Sources, known: Sources): Sources {
+  const all = { ...read };
+  for (const part of Object.keys(known) as Part[]) all[part] = { ...read[part], ...known[part] };
+  return all;
+}
+
+const plain = ({ min, max, categories }: Values): Values =>
+  categories === undefined ? { min, max } : { min, max, categories };
+
+/** Values as they are put in place. */
+export const valuesOf = ({ min, max, categories }: Values): Partial<Values> =>
+  categories === undefined ? { min, max } : { categories };
+
+/** What is read from the file, by its own mark, and still waits for a decision. */
+export function undecided(draft: SchemaDraft): (ColumnDraft | LabelDraft)[] {
+  return [...included(draft), draft.label].filter(
+    (c) => provenanceOf(c) === "suggested" && !c.decision,
+  );
+}
+
+/** What can be bought about a column. */
+export type Purchasable = "bounds" | "categories";
+
+/** What of a column can be bought. */
+export const purchasableOf = (c: ColumnDraft | LabelDraft): Purchasable =>
+  "type" in c && c.type === "categorical" ? "categories" : "bounds";
+
+/** Whose bounds or categories the person wants to buy: columns by id, and the label as "label". */
+export function wanted(
+  draft: SchemaDraft,
+  item: Purchasable,
+): { readonly id: string; readonly name: string }[] {
+  const asked = (c: ColumnDraft | LabelDraft) =>
+    partOf(c) === item && provenanceOf(c) === "suggested" && c.decision === "buy";
+  const columns = included(draft).filter(asked);
+  return [
+    ...columns.map(({ id, name }) => ({ id, name: name.trim() })),
+    ...(asked(draft.label) ? [{ id: "label", name: draft.label.name }] : []),
+  ];
+}
