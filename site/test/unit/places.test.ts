@@ -126,7 +126,11 @@ test("what was found in a column is told of it by its place", () => {
   const draft = treatAsMissing(type(read(), "c0", "age"), sentinel, [sentinel]);
   assert.ok(isMissing(draft, sentinel));
   assert.equal(draft.columns[0]!.max, "80");
-  assert.deepEqual(unconfirmed(confirmAll(draft)), ["age"], "its missing value was learnt from the rows");
+  assert.deepEqual(
+    unconfirmed(confirmAll(draft)),
+    ["age"],
+    "its missing value was learnt from the rows",
+  );
 });
 
 test("names are found again with the file", () => {

@@ -281,6 +281,7 @@ export function chooseLabel(draft: SchemaDraft, id: string): SchemaDraft {
 }
 
 const placeOf = ({ place }: ColumnDraft | LabelDraft) => place !== undefined && { place };
+const reasonOf = ({ reason }: ColumnDraft | LabelDraft) => reason !== undefined && { reason };
 
 /** A column as the label. */
 function labelOf(chosen: ColumnDraft): LabelDraft {
@@ -300,6 +301,7 @@ function labelOf(chosen: ColumnDraft): LabelDraft {
     min: numeric ? min : "",
     max: numeric ? max : "",
     missing: "error",
+    ...reasonOf(chosen),
     from: {
       ...(from.bounds && { bounds: from.bounds }),
       ...(from.categories && { [several ? "classes" : "two"]: sourceElsewhere(from.categories) }),
@@ -321,6 +323,7 @@ function columnOf(label: LabelDraft, id: string): ColumnDraft {
     name,
     ...placeOf(label),
     include: false,
+    ...reasonOf(label),
     ...(kind === "numeric"
       ? { type: "numeric", min, max }
       : { type: "categorical", categories: textOf(texts[kind]) }),
