@@ -263,6 +263,24 @@ test("a suggested schema says what it is, and so does a release made with it", a
   assert.match(made.stdout, /The guarantee does not cover everything:\n.*"age" and "dose"/);
 });
 
+test("it is said that bounds were bought at a price of their own", async () => {
+  const { stdout } = await suggest(data, "--label", "sick");
+  const suggested = JSON.parse(stdout);
+  const known = (part) => ({ ...part, provenance: "public" });
+  const [first, ...others] = suggested.features.map(known);
+  const paid = { ...first, provenance: "bought", purchase: { charge: "c", epsilon: 0.5 } };
+  const schema = { ...suggested, version: 3, label: known(suggested.label) };
+  for (const [one, said] of [
+    [first, false],
+    [paid, true],
+  ]) {
+    const described = JSON.stringify({ ...schema, features: [one, ...others] });
+    const made = await run("fit.mjs", ...asking(data, file("described.json", described)));
+    assert.equal(made.code, 0, made.stderr);
+    assert.equal(/bounds or categories were bought .* not in this epsilon/.test(made.stdout), said);
+  }
+});
+
 test("missing values get a column of their own, or it is said how many records are left out", async () => {
   const rows = Array.from(
     { length: 200 },

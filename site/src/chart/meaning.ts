@@ -86,6 +86,19 @@ export const changeOf = (adjacency: Adjacency): string =>
     ? "replacing any one record by another"
     : "adding or removing any one record";
 
+/** What is said where bounds or categories were bought, at a price of their own; else nothing. */
+export const boughtApart = ({ features, label }: Described): readonly string[] =>
+  [...features, label].some(({ provenance }) => provenance === "bought")
+    ? [
+        "Some bounds or categories were bought from the same data, at a price that is not in this epsilon.",
+      ]
+    : [];
+
+interface Described {
+  readonly features: readonly { readonly provenance: string }[];
+  readonly label: { readonly provenance: string };
+}
+
 /** What stands beside a guarantee that has caveats, where there is no room for them. */
 export const leavesOut =
   "That guarantee does not cover everything: the release says what it leaves out.";

@@ -1,7 +1,7 @@
 // What `cloister fit` says of a fit: to everybody, and to the data holder alone.
 
 import { coefficientLines, equation } from "./coefficient-lines.mjs";
-import { leftUncovered } from "./guarantee-lines.mjs";
+import { besideGuarantee } from "./guarantee-lines.mjs";
 
 const chosenWords = {
   unstated: "not stated (--chosen)",
@@ -179,7 +179,7 @@ export function report({ guarantee, event, model, library, schema, choice }) {
           `             this is setting ${model.selected.candidate + 1}, with a noisy score of ${model.selected.score}`,
         ]
       : []),
-    ...leftUncovered(guarantee),
+    ...besideGuarantee({ guarantee, schema }),
     ...(model.classes ?? [model]).flatMap((vector) => [
       "",
       ...equation(marginOf(schema, model.loss, vector.class), schema.rows.norm),

@@ -3,7 +3,7 @@
 
 import { coefficientLines, equation } from "./coefficient-lines.mjs";
 import { keepApart, readJSON, readText, writeText } from "./files.mjs";
-import { leftUncovered } from "./guarantee-lines.mjs";
+import { besideGuarantee } from "./guarantee-lines.mjs";
 import {
   exitCodes,
   inLines,
@@ -114,7 +114,7 @@ function report(derived, { guarantee, schema }) {
     ...(share === undefined
       ? []
       : [`  explained  about ${(100 * share).toFixed(1)} % of its variance`]),
-    ...leftUncovered(guarantee),
+    ...besideGuarantee({ guarantee, schema }),
     "",
     ...equation(label || schema.rows.norm === "scale" ? value : `${value} / N`, schema.rows.norm),
     ...coefficientLines(derived),

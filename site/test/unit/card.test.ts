@@ -298,6 +298,17 @@ test("a program made of a release says that its guarantee leaves something out",
   }
 });
 
+test("what is made of a release says that something was bought at a price of its own", () => {
+  const bought = { ...release.schema.features[0]!, provenance: "bought" as const };
+  const schema = { ...release.schema, features: [bought, ...release.schema.features.slice(1)] };
+  const paid = { ...release, schema } as typeof release;
+  const words = /bought from the same data, at a price that is not in this epsilon/;
+  for (const language of Object.keys(languages) as (keyof typeof languages)[]) {
+    assert.match(code(paid, language), words, language);
+    assert.doesNotMatch(code(release, language), words, language);
+  }
+});
+
 test("without curves there is no picture; with an evaluation there is one", () => {
   const html = card({ release, text, series: [] });
   assert.doesNotMatch(html, /id="curve"|any test for whether/);

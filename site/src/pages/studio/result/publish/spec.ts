@@ -2,7 +2,7 @@
 // language that ./code.ts writes.
 
 import { bare, quoted } from "../../../../chart/literal.ts";
-import { leavesOut } from "../../../../chart/meaning.ts";
+import { boughtApart, leavesOut } from "../../../../chart/meaning.ts";
 import { hasOdds } from "./words.ts";
 import { rowScale } from "../../../../client/usual.ts";
 import type { AnyLabel, Feature, Loss, NumericFeature, Release } from "../../../../client/types.ts";
@@ -68,6 +68,7 @@ export function specOf(release: Release<AnyLabel>): Spec {
       `Predicts ${quoted(label.name)} by a linear model that was fitted with differential privacy`,
       `(epsilon = ${guarantee.epsilon}, delta = ${guarantee.delta}, ${bare(guarantee.adjacency)}).`,
       ...(guarantee.covers ? [] : [leavesOut]),
+      ...boughtApart(schema),
       `Written from the release by Cloister ${bare(release.library)}: pure arithmetic, nothing to install.`,
       "Values outside a feature's bounds count as the nearer bound.",
     ],
