@@ -17,6 +17,7 @@ import {
   firstState,
   settingsKey,
   spentTogether,
+  withEvaluation,
   type State,
 } from "../../src/pages/studio/state/state.ts";
 import { steps } from "../../src/pages/studio/state/steps.ts";
@@ -91,6 +92,23 @@ test("models of one file are added up, those of others are not", () => {
     { count: 3 },
     "prices for different neighbours have no sum",
   );
+});
+
+test("an evaluation of the open file that no ledger keeps is added up, of another file not", () => {
+  const part = (name: string) => new File(["a,b\n"], name, { lastModified: 7 });
+  const open = { ...opened, source: { ...source, kind: "file", parts: [part("a.csv")] } } as State;
+  const bought = (name: string): State => {
+    const held = { kind: "file", names: [name], parts: [part(name)] } as const;
+    const state = { ...open, evaluation: { ...open.evaluation, source: held } };
+    const fit = { source: 1, adjacency: "add-remove", epsilon: 1, delta: 1e-5 } as const;
+    const spent = withEvaluation(
+      { ...state, spent: [fit] },
+      { adjacency: "add-remove", epsilon: 0.5 },
+    );
+    return { ...state, spent };
+  };
+  assert.deepEqual(spentTogether(bought("a.csv")), { count: 2, epsilon: 1.5, delta: 1e-5 });
+  assert.equal(spentTogether(bought("b.csv")), null);
 });
 
 describe("the budget", () => {

@@ -254,18 +254,22 @@ function again(state: State): TemplateResult | typeof nothing {
   const last = mine[mine.length - 1];
   if (!last || !needsAccount(state) || keepsAccount(state.fileAccount)) return nothing;
   const all = spentTogether(state);
+  const evaluations = mine.filter((s) => s.evaluation).length;
+  const made = evaluations === 0 ? "fit" : evaluations === mine.length ? "evaluation" : null;
   return html`<div class="notice">
     <p>
       ${
         all
-          ? html`${all.count} fits were made on this file in this visit.
+          ? html`${all.count} ${made ? `${made}s` : "fits and evaluations"} were made on this file
+            in this visit.
             ${
               all.epsilon === undefined
                 ? "Some hide the addition of one row and some its replacement, so what they have spent together is no one ε."
                 : html`Together they have spent ε = ${readableBound(all.epsilon)}, δ =
                   ${readableBound(all.delta!)}.`
             }`
-          : html`One fit was made on this file in this visit, at ε = ${readableBound(last.epsilon)}.`
+          : html`One ${made} was made on this file in this visit, at ε =
+            ${readableBound(last.epsilon)}.`
       }
       The next one adds to it, whether you publish it or not.
     </p>

@@ -152,14 +152,16 @@ export interface EvaluationState {
 }
 
 /**
- * A fit of this visit, made without a ledger, that released a model, or refused to, for adding up
- * what publishing all of them would cost.
+ * A fit of this visit, made without a ledger, that released a model, or refused to, or an evaluation
+ * of that file, for adding up what publishing all of them would cost.
  */
 export interface Spent {
   readonly source: number;
   readonly adjacency: Adjacency;
   readonly epsilon: number;
   readonly delta: number;
+  /** It is the price of an evaluation. */
+  readonly evaluation?: true;
 }
 
 export interface PredictState {
@@ -558,6 +560,26 @@ export function spentTogether(state: State): {
       mine.reduce((sum, s) => sum + s.delta, 0),
     ),
   };
+}
+
+/**
+ * What was spent, with an evaluation that no ledger keeps. It counts where it was bought on the very
+ * file that is open, as a browser can know one: by the names, sizes and times of its parts.
+ */
+export function withEvaluation(
+  { spent, source, evaluation }: State,
+  price: Pick<Spent, "adjacency" | "epsilon">,
+): readonly Spent[] {
+  const identity = (parts: readonly Blob[]) =>
+    JSON.stringify(
+      parts.map((p) => [p.size, ...(p instanceof File ? [p.name, p.lastModified] : [])]),
+    );
+  const held = evaluation.source;
+  return source?.kind === "file" &&
+    held?.kind === "file" &&
+    identity(held.parts) === identity(source.parts)
+    ? [...spent, { source: source.id, ...price, delta: 0, evaluation: true }]
+    : spent;
 }
 
 export const boundNames: Record<Bound, string> = {

@@ -29,6 +29,7 @@ import {
   emptyEvaluation,
   type EvaluationState,
   type Result,
+  withEvaluation,
   withResult,
 } from "../../state/state.ts";
 import { shownCard } from "../../state/card.ts";
@@ -223,6 +224,7 @@ export class Evaluator {
       const buyer = keeps ? client.ledger : client;
       if (card) await this.measure(client, buyer, card, dataset, options);
       else await this.evaluate(buyer, result!, dataset as Dataset<AnyLabel>, options);
+      drawn = true;
       this.store.set({
         announcement: `Done. The evaluation is in the release, at ε ${readableBound(epsilon)} for the held-out file.`,
       });
@@ -251,6 +253,10 @@ export class Evaluator {
       }
     } finally {
       if (current()) this.running = null;
+      if (drawn && own && !keeps && this.state.source === source)
+        this.store.set({
+          spent: withEvaluation(this.store.state, { adjacency: this.adjacency, epsilon }),
+        });
       if (keeps) {
         await this.fileAccount.refresh();
         this.settle(before);
