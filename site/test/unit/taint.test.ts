@@ -787,9 +787,30 @@ function shortest(steps: readonly Step[]): readonly Step[] {
   return now;
 }
 
+test("long sequences that went wrong once do not", () => {
+  for (const steps of [
+    // A card without the column that has a spelling learnt from the rows.
+    [
+      ["sentinel", 1, 0],
+      ["confirmAll", 0, 0],
+      ["card", 1, 0],
+      ["attribute", 2, 0],
+    ],
+    // Bought categories of a schema that was taken in, as numbers and back.
+    [
+      ["buy", 1, 0],
+      ["save", 0, 0],
+      ["load", 0, 0],
+      ["type", 1, 0],
+      ["type", 1, 0],
+    ],
+  ] as const)
+    assert.equal(run(steps)?.what, undefined);
+});
+
 test("what was read from the rows never passes for public, and no purchase goes unnamed", () => {
   const names = [...Object.keys(edits), ...Object.keys(others)];
-  const sequences = Number(process.env.CLOISTER_SEQUENCES ?? 4000);
+  const sequences = Number(process.env.CLOISTER_SEQUENCES ?? 2000);
   const first = Number(process.env.CLOISTER_SEED ?? 1);
   const used = new Map<string, number>();
   for (let seed = first; seed < first + sequences; seed++) {
