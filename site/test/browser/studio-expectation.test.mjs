@@ -100,7 +100,7 @@ describe("what a choice costs in accuracy", () => {
       assert.equal(await page.locator("#records-error").count(), 0, "it need not be said");
       await estimate(page);
       await page.waitForFunction(
-        () => Number(document.querySelector("#expectation").dataset.trials) >= 2,
+        () => Number(document.querySelector("#expectation").dataset.trials) >= 4,
         null,
         { timeout: 120_000 },
       );
