@@ -75,8 +75,9 @@ export const budgets = [
   // A comment that moves line numbers changed it by 1.6, and the laboratory by 6.5, at the same
   // size before brotli: there is room for that.
   // Evaluations that ask those who keep a part of the rows are 3.4, and questions that are answered
-  // without their whole work 3.
-  { file: "cloister.wasm", kilobytes: 1502.5 },
+  // without their whole work 3. Reports, losses and fits of several classes by those who keep a part
+  // of the rows are 7.5.
+  { file: "cloister.wasm", kilobytes: 1508 },
   // Indicators are 1 here.
   { file: "laboratory.wasm", kilobytes: 1153 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one. Line numbers

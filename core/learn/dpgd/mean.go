@@ -144,8 +144,8 @@ var MeanLearner = learn.Method{
 // margins and sums alone take 96. Nor can rows be added up by their combinations of categories:
 // clipped rows are divided each by its own length, so that one category's entry has up to some
 // thousands of values. Of rows of one scale it would do: the 13 entries of a row of Adult would be
-// five, by tables of some 500 to 1,000 combinations each and one number by itself. That was counted,
-// not tried.
+// five, by tables of some 500 to 1,000 combinations each and one number by itself. That was
+// counted, not tried.
 //
 // Fewer steps were tried where records are many for the budget: differences to 120 steps in points,
 // mean over tables, and the table that loses most of those that lose more than two standard errors

@@ -90,7 +90,8 @@ func TestSumsOfSums(t *testing.T) {
 
 	// The largest and the smallest elements that there can be.
 	full, again := sumOf(t, m, 1), sumOf(t, m, 1)
-	copy(full.total, []int64{MaxRows * maxSteps, -MaxRows * maxSteps, 1<<32 - 1, -1, -1 << 32, 1<<60 + 1})
+	largest := []int64{MaxRows * maxSteps, -MaxRows * maxSteps}
+	copy(full.total, append(largest, 1<<32-1, -1, -1<<32, 1<<60+1))
 	full.rows = MaxRows
 	require.NoError(t, again.AddNumbers(full.Numbers()))
 	assert.Equal(t, full, again)

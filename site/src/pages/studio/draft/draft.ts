@@ -1,6 +1,6 @@
 // The schema as it is being edited: text as it was typed, right or wrong, with the columns that are
-// left out kept at hand. Pure values; ./edit.ts changes them, ./source.ts says where they come from,
-// ./check.ts reads them back into a Schema.
+// left out kept at hand. Pure values; ./edit.ts changes them, ./source.ts says where they come
+// from, ./check.ts reads them back into a Schema.
 
 import type { AnyLabel, Purchase, Schema } from "../../../client/types.ts";
 import type { CardDraft } from "./card-draft.ts";
@@ -26,7 +26,7 @@ export interface Values {
 /** Bounds or categories that were bought, and by which charge. */
 export interface BoughtPart extends Purchase, Values {}
 
-/** What values there can be: bounds, or the categories of a column; outcomes or classes of a label. */
+/** What values there can be: bounds or categories of a column, outcomes or classes of a label. */
 export type Part = "bounds" | "categories" | "two" | "classes";
 
 /** Where values come from. What is not in it is the person's own. */

@@ -97,7 +97,7 @@ export function sourceElsewhere(source: Source = {}): Source {
   return { ...(read && { read: plain(read) }), ...(said && { said }) };
 }
 
-/** Both sources of a column: what was read of the one, and what was said and bought of the other. */
+/** Both sources of a column: what was read of one, and what was said and bought of the other. */
 export function merged(read: Sources, known: Sources): Sources {
   const all = { ...read };
   for (const part of Object.keys(known) as Part[]) all[part] = { ...read[part], ...known[part] };

@@ -152,8 +152,8 @@ export interface EvaluationState {
 }
 
 /**
- * A fit of this visit, made without a ledger, that released a model, or refused to, or an evaluation
- * of that file, for adding up what publishing all of them would cost.
+ * A fit of this visit, made without a ledger, that released a model, or refused to, or an
+ * evaluation of that file, for adding up what publishing all of them would cost.
  */
 export interface Spent {
   readonly source: number;
@@ -563,8 +563,8 @@ export function spentTogether(state: State): {
 }
 
 /**
- * What was spent, with an evaluation that no ledger keeps. It counts where it was bought on the very
- * file that is open, as a browser can know one: by the names, sizes and times of its parts.
+ * What was spent, with an evaluation that no ledger keeps. It counts where it was bought on the
+ * very file that is open, as a browser can know one: by the names, sizes and times of its parts.
  */
 export function withEvaluation(
   { spent, source, evaluation }: State,
