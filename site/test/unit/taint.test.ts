@@ -804,6 +804,24 @@ test("long sequences that went wrong once do not", () => {
       ["type", 1, 0],
       ["type", 1, 0],
     ],
+    // Cut points typed on from bounds that somebody knew, who then did not, and typed other bounds.
+    [
+      ["confirmAll", 0, 0],
+      ["card", 1, 0],
+      ["cuts", 2, 4],
+      ["notKnown", 2, 1],
+      ["both", 2, 1],
+      ["missing", 2, 0],
+    ],
+    // Levels that were put together, of which one is then taken from the categories.
+    [
+      ["confirmAll", 0, 0],
+      ["card", 1, 0],
+      ["merge", 1, 0],
+      ["notKnown", 1, 1],
+      ["categories", 1, 16],
+      ["known", 1, 0],
+    ],
   ] as const)
     assert.equal(run(steps)?.what, undefined);
 });

@@ -3,6 +3,8 @@
 /** A level of texts. */
 export interface LevelDraft {
   readonly name: string;
+  /** The name was typed; any other is made of categories. */
+  readonly named?: true;
   /** Categories of the column. */
   readonly values: readonly string[];
 }
@@ -13,7 +15,7 @@ export interface AttributeDraft {
   readonly cuts?: string;
   /**
    * Cut points that were proposed from bounds that the file gave away, and typed on from: the
-   * attribute is not public as long as one of them is left.
+   * attribute is not public as long as one of them is left that public bounds do not propose.
    */
   readonly read?: readonly number[];
   /** Merged levels; a category that none of them has is a level by itself. */

@@ -1,9 +1,9 @@
 // Every change that is made to a scorecard's description, each as a pure function.
 
-import { attributesOf, cardOf, cutsIn, enteredOf, levelsOf, proposedCuts } from "./card.ts";
+import { attributesOf, cardOf, enteredOf, levelsOf, proposedCuts } from "./card.ts";
 import type { AttributeDraft, CardDraft, LevelDraft } from "./card-draft.ts";
 import { type ColumnDraft, included, type SchemaDraft } from "./draft.ts";
-import { provenanceOf } from "./source.ts";
+import { provenanceOf, saying } from "./source.ts";
 
 const changed = (draft: SchemaDraft, change: Partial<CardDraft>): SchemaDraft => ({
   ...draft,
@@ -41,11 +41,12 @@ function enter(draft: SchemaDraft, id: string, change: Partial<AttributeDraft>):
 
 /**
  * Types cut points. Those that the page had proposed are remembered if they came from bounds that
- * are not public.
+ * are not public, or are by the person's word alone, which can be taken back.
  */
 export function typeCuts(draft: SchemaDraft, column: ColumnDraft, cuts: string): SchemaDraft {
   const { read = [] } = enteredOf(draft, column.id);
-  const shown = provenanceOf(column) === "public" ? [] : proposedCuts(column);
+  const own = provenanceOf(saying(column, undefined)) === "public";
+  const shown = own ? [] : proposedCuts(column);
   return enter(draft, column.id, {
     cuts,
     read: [...new Set([...read, ...shown])],
@@ -62,10 +63,6 @@ export function proposeCuts(draft: SchemaDraft, id: string): SchemaDraft {
 /** The person says that the cut points were known without looking at the file. */
 export const knewCuts = (draft: SchemaDraft, id: string): SchemaDraft =>
   enter(draft, id, { read: [] });
-
-/** Those proposed from the file that are left among the cut points. */
-export const readCuts = ({ cuts = "", read = [] }: AttributeDraft): number[] =>
-  cutsIn(cuts).flatMap(({ cut }) => (cut !== null && read.includes(cut) ? [cut] : []));
 
 /** Puts the levels that have these categories together, under a name made of theirs. */
 export function mergeLevels(
@@ -102,6 +99,6 @@ export function nameLevel(
   const { merged = [] } = enteredOf(draft, id);
   const is = ({ values }: LevelDraft) => values.some((x) => level.values.includes(x));
   return enter(draft, id, {
-    merged: merged.map((one) => (is(one) ? { ...one, name } : one)),
+    merged: merged.map((one) => (is(one) ? { ...one, name, named: true } : one)),
   });
 }

@@ -78,16 +78,16 @@ export function levelsOf(column: ColumnDraft, { merged = [] }: AttributeDraft): 
   for (const category of categories) {
     if (levels.some(({ values }) => values.includes(category))) continue;
     const found = merged.find(({ values }) => values.includes(category));
-    levels.push(
-      found
-        ? {
-            name: found.name,
-            values: categories.filter((x) => found.values.includes(x)),
-          }
-        : { name: category, values: [category] },
-    );
+    levels.push(found ? ofThese(found, categories) : { name: category, values: [category] });
   }
   return levels;
+}
+
+/** A merged level without the categories that are gone, which its name does not keep either. */
+function ofThese(level: LevelDraft, categories: readonly string[]): LevelDraft {
+  const values = categories.filter((x) => level.values.includes(x));
+  const whole = values.length === level.values.length;
+  return { ...level, name: level.named || whole ? level.name : values.join(" or "), values };
 }
 
 /** How many levels an attribute has. */
@@ -97,14 +97,23 @@ export const sizeOf = (column: ColumnDraft, entered: AttributeDraft): number =>
     : levelsOf(column, entered).length;
 
 /**
+ * The cut points that were proposed from what the file gave away, and would not be from the bounds
+ * that there are.
+ */
+export function readCuts(column: ColumnDraft, { cuts = "", read = [] }: AttributeDraft): number[] {
+  const offered = proposedCuts(column);
+  return cutsIn(cuts).flatMap(({ cut }) =>
+    cut !== null && read.includes(cut) && !offered.includes(cut) ? [cut] : [],
+  );
+}
+
+/**
  * Whether nothing of an attribute's levels comes from the file: the column is public, and no cut
- * point is left that was proposed from bounds that the file gave away. What was bought is not
+ * point is left that was proposed from other bounds that the file gave away. What was bought is not
  * public either, and a card has no way to name the purchase.
  */
-export function isPublic(column: ColumnDraft, entered: AttributeDraft): boolean {
-  const left = cutsIn(entered.cuts ?? "").some(({ cut }) => entered.read?.includes(cut!));
-  return provenanceOf(column) === "public" && !left;
-}
+export const isPublic = (column: ColumnDraft, entered: AttributeDraft): boolean =>
+  provenanceOf(column) === "public" && readCuts(column, entered).length === 0;
 
 /** What of the card stands as read from the file: names of columns, and of the label. */
 export function cardUnconfirmed(typed: SchemaDraft): string[] {

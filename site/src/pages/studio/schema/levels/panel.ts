@@ -13,6 +13,7 @@ import {
   levelsOf,
   mostAttributes,
   proposedCuts,
+  readCuts,
   sizeOf,
 } from "../../draft/card.ts";
 import type { AttributeDraft, LevelDraft } from "../../draft/card-draft.ts";
@@ -23,7 +24,6 @@ import {
   mergeLevels,
   nameLevel,
   proposeCuts,
-  readCuts,
   splitLevel,
   typeCuts,
 } from "../../draft/card-edit.ts";
@@ -245,7 +245,7 @@ function uncovered(
   entered: AttributeDraft,
 ): TemplateResult | typeof nothing {
   if (isPublic(c, entered)) return nothing;
-  const read = readCuts(entered);
+  const read = readCuts(c, entered);
   if (provenanceOf(c) === "public")
     return html`<p class="small">
       ${read.join(" and ")} ${read.length === 1 ? "was" : "were"} proposed from bounds that were
