@@ -104,8 +104,8 @@ export const budgets = [
   // Two losses more to choose from, with their programs, are 0.3.
   // That a budget buys nothing, and the share of the rarer class, are 0.8.
   // A range beside each expected loss is 0.1; columns turned back are 0.1, and of studio.js too.
-  // Sources of values, purchases that an account does not have, and evaluations without a ledger are
-  // 0.5, and 0.4 of studio.js.
+  // Sources of values, purchases that an account does not have, and evaluations without a ledger
+  // are 0.5, and 0.4 of studio.js.
   { file: "index.html", kilobytes: 156.2 },
   // The digest of a file by the browser takes 0.7 of each script that starts workers, and reading
   // ranges of one beside others 0.9: all have the same one, whether they read a file or not.
