@@ -97,6 +97,7 @@ const heavy = new Set(["FuzzEvents", "FuzzNothingIsPromisedBelowATwoPointTest"])
 async function shortFuzz() {
   const result = { passed: 0, failed: 0, say: [] };
   for (const target of fuzzTargets().filter(({ name }) => !heavy.has(name))) {
+    // So many inputs are a look at each target, on two processors in half a minute.
     const { ok, output } = await fuzz(target, "10000x");
     result[ok ? "passed" : "failed"]++;
     if (!ok) result.say.push(`FAIL  ${target.folder} ${target.name}`, ...output.split("\n"));

@@ -147,8 +147,8 @@ func TestLabelErrors(t *testing.T) {
 		_, err := ParseSchema([]byte(strings.Replace(c.schema, c.old, c.new, 1)))
 		require.EqualError(t, err, c.message, "%s for %s", c.new, c.old)
 	}
-	// Pages take a label for one of two classes that has no type, and not for one of an empty type:
-	// one that was read so stood there without the class that its coefficients are for.
+	// Pages read a label without a type as one of two classes, and one of an empty type as another
+	// kind.
 	_, err := ParseSchema([]byte(strings.NewReplacer(
 		`"version":1`, `"version":2`, `"negative"`, `"type":"","negative"`,
 	).Replace(small)))

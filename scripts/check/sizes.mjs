@@ -206,5 +206,6 @@ export async function sizes(folder, list = budgets, { about: asked = false } = {
 export function describe({ file, kilobytes, about, budget, fits }) {
   if (Number.isNaN(kilobytes)) return `${file} is not built`;
   const size = about ? `about ${kilobytes.toFixed(0)}` : kilobytes.toFixed(1);
-  return `${file}: ${size} kB brotli, ${fits ? "within" : "MORE THAN"} its budget of ${budget} kB`;
+  const near = about && kilobytes > budget ? "within two hundredths of" : "within";
+  return `${file}: ${size} kB brotli, ${fits ? near : "MORE THAN"} its budget of ${budget} kB`;
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { sizes } from "./sizes.mjs";
+import { describe, sizes } from "./sizes.mjs";
 
 test("a file past its budget is caught, and so is one that is missing", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "sizes-"));
@@ -39,6 +39,8 @@ test("about as large as it is, a binary is held to two hundredths more than its 
   assert.ok(Math.abs(kilobytes / exact.kilobytes - 1) < 0.05, `${kilobytes}, ${exact.kilobytes}`);
   assert.equal((await measured(kilobytes / 1.019)).fits, true);
   assert.equal((await measured(kilobytes / 1.021)).fits, false);
+  assert.match(describe(await measured(kilobytes / 1.01)), / within two hundredths of its budget /);
+  assert.match(describe(await measured(kilobytes / 0.99)), / within its budget /);
 });
 
 test("a script counts with what it imports before it runs, and a page with what it imports later", async (t) => {

@@ -21,8 +21,8 @@ import (
 // what is drawn, discrete Laplace noise with a large sensitivity is asked about: a point of its
 // Rényi curve adds up as many terms as it has, at two hundred orders.
 //
-// Asked about are 40 events. CLOISTER_AUDIT=long asks about 3,000, each within 2 s. Of others that
-// were tried, these took longer:
+// Asked about are 40 events, and 10 with -short. CLOISTER_AUDIT=long asks about 3,000, each within
+// 2 s. Of others that were tried, these took longer:
 //
 //   - ε by "pld" of objective perturbation with the logistic loss, one record replaced and λ about
 //     1e-13: 7 s.

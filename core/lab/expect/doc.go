@@ -20,7 +20,8 @@
 //   - A score z adds up what each feature says. It has mean 0 and variance 1 among 2,000 records. A
 //     number says its distance from m; a category, the t of its middle plus a draw from N(0, 1).
 //     The weight of a feature is v's component for the score, times √K with K classes so that its
-//     variance is 1, plus a draw from N(0, 1). Of two classes a number's weight is that draw alone.
+//     variance is 1, plus a draw from N(0, 1). Of two classes a number's weight is that draw alone,
+//     and so explains half as much of z as a category's.
 //     With v in it, what many numbers share nearly is the score, and is found with hardly any
 //     budget. Real tables of measurements are not so: what tells two classes apart is often how
 //     numbers differ that mostly move together.

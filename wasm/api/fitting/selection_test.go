@@ -65,7 +65,8 @@ func TestAPrivateChoiceThatCannotBeIsRefused(t *testing.T) {
 }
 
 // What a choice is expected to give comes from made-up records, like that of any other fit.
-// Where ε is small λ by default is better, as each fit of the choice has a third of ε.
+// Where ε is small λ by default is better, as each fit of the choice has a third of ε: at 0.3 by
+// 0.048 over these trials, at 0.5 by 0.0095.
 func TestAnExpectationOfAPrivateChoice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("run whole: what is computed does not differ by platform, and takes long")
