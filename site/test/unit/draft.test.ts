@@ -451,6 +451,34 @@ describe("another label", () => {
     );
   });
 
+  test("that was read stays so, whichever kind it is taken for in between", () => {
+    const emptied = changeLabel(draftOf(suggested), { negative: "", positive: "" });
+    for (const kinds of [["numeric", "two"], ["classes", "numeric", "two"], ["classes"]] as const) {
+      const draft = kinds.reduce<SchemaDraft>(changeKind, emptied);
+      const typed = changeLabel(draft, { negative: "<=50K", positive: ">50K", classes: "a\nb\nc" });
+      assert.equal(provenanceOf(typed.label), "suggested", kinds.join());
+      assert.ok(wasRead(typed.label));
+    }
+  });
+
+  test("as a column has what was read of all the kinds that it was", () => {
+    const label = {
+      ...suggested.label,
+      type: "classes" as const,
+      classes: [["a"], ["b"], ["c"]],
+    };
+    const read = draftOf({ ...suggested, label });
+    const own = changeLabel(read, { negative: "no", positive: "yes" });
+    for (const kind of ["two", "numeric"] as const) {
+      const there = chooseLabel(changeKind(own, kind), "c1");
+      const { id } = there.columns.find((c) => c.name === "Y")!;
+      const typed = changeColumn(there, id, { type: "categorical", categories: "a\nb\nc" });
+      const y = typed.columns.find((c) => c.id === id)!;
+      assert.equal(provenanceOf(y), "suggested", kind);
+      assert.equal(sourceOf(y).read?.categories, "a\nb\nc");
+    }
+  });
+
   test("of several classes is written as it was read, whatever its spellings", () => {
     const label = {
       name: "state",

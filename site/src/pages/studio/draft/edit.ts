@@ -24,6 +24,7 @@ import {
   saying,
   sourceElsewhere,
   sourceOf,
+  textsRead,
   undecided,
   valuesOf,
   wasRead,
@@ -229,9 +230,10 @@ export function changeRows(
 }
 
 /**
- * Says what the label is. What is known of the one kind is carried over to the other, and where it
- * comes from, but not what was said of it: the spellings of two outcomes are classes of their own,
- * and of several classes the first is positive.
+ * Says what the label is. Of two outcomes, or of several classes, what is known is carried over to
+ * the other kind, and where it comes from, but not what was said of it: the spellings of two
+ * outcomes are classes of their own, and of several classes the first is positive. What was read of
+ * either stays read.
  */
 export function changeKind(draft: SchemaDraft, kind: LabelKind): SchemaDraft {
   const { label } = draft;
@@ -241,20 +243,23 @@ export function changeKind(draft: SchemaDraft, kind: LabelKind): SchemaDraft {
       ? [...linesOf(label.negative), ...linesOf(label.positive)].map((x) => [x])
       : classesOf(label.classes);
   const [first = [], ...rest] = outcomes;
-  const { said: _, ...source } = label.from[before] ?? {};
   const carried =
-    kind === "classes" && label.classes === ""
-      ? { classes: classesText(outcomes) }
-      : kind === "two" && label.positive === "" && label.negative === ""
-        ? { positive: textOf(first), negative: textOf(rest.flat()) }
-        : null;
+    label.kind === "numeric" || kind === before
+      ? null
+      : kind === "classes" && label.classes === ""
+        ? { classes: classesText(outcomes) }
+        : kind === "two" && label.positive === "" && label.negative === ""
+          ? { positive: textOf(first), negative: textOf(rest.flat()) }
+          : null;
+  const { said: _, ...source } = label.from[before] ?? {};
+  const both = { ...source, ...textsRead(label.from.two, label.from.classes) };
   return {
     ...draft,
     label: {
       ...label,
       kind,
       ...carried,
-      ...(carried && kind !== before && { from: { ...label.from, [kind]: source } }),
+      ...(carried && { from: { ...label.from, [kind]: both } }),
     },
   };
 }
@@ -309,7 +314,10 @@ function labelOf(chosen: ColumnDraft): LabelDraft {
   };
 }
 
-/** A label as a column that is left out. */
+/**
+ * A label as a column that is left out. What was read of outcomes and of classes was read of its
+ * categories, whichever of the two it is at the moment.
+ */
 function columnOf(label: LabelDraft, id: string): ColumnDraft {
   const { added: _, ...empty } = emptyColumn(id);
   const { name, kind, min, max, from } = label;
@@ -317,7 +325,8 @@ function columnOf(label: LabelDraft, id: string): ColumnDraft {
     two: [label.negative, label.positive].flatMap(linesOf),
     classes: classesOf(label.classes).flat(),
   };
-  const source = kind === "numeric" ? (from.two ?? from.classes) : from[kind];
+  const said = kind === "numeric" ? {} : from[kind];
+  const source: Source = { ...said, ...textsRead(from.two, from.classes) };
   return {
     ...empty,
     name,
@@ -329,7 +338,7 @@ function columnOf(label: LabelDraft, id: string): ColumnDraft {
       : { type: "categorical", categories: textOf(texts[kind]) }),
     from: {
       ...(from.bounds && { bounds: from.bounds }),
-      ...(source && { categories: source }),
+      categories: source,
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   type SchemaDraft,
   type Source,
   type Sources,
+  textOf,
   type Values,
 } from "./draft.ts";
 import { parseNumber } from "./number.ts";
@@ -74,6 +75,13 @@ function replaced(c: ColumnDraft, read: Values | undefined): boolean {
     min !== parseNumber(read?.min ?? "") &&
     max !== parseNumber(read?.max ?? "")
   );
+}
+
+/** What was read of any of these lists of texts. */
+export function textsRead(...sources: readonly (Source | undefined)[]): Pick<Source, "read"> {
+  const lists = sources.flatMap((source) => source?.read?.categories ?? []);
+  const all = [...new Set(lists.flatMap(linesOf))];
+  return lists.length === 0 ? {} : { read: { min: "", max: "", categories: textOf(all) } };
 }
 
 /** The same with something else said of its values. */
