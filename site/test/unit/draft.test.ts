@@ -357,6 +357,36 @@ describe("what was read from the data", () => {
     );
   });
 
+  test("is not replaced by a number that was read as a category", () => {
+    const codes = { ...suggested.features[1]!, categories: ["0", "1", "2", "37"] };
+    const read = draftOf({ ...suggested, features: [codes as (typeof suggested.features)[1]] });
+    const typed = (min: string, max: string, draft = read) =>
+      provenanceOf(changeColumn(draft, "c0", { type: "numeric", min, max }).columns[0]!);
+    assert.equal(typed("0", "37"), "suggested");
+    assert.equal(typed("-1", "37.0"), "suggested");
+    assert.equal(typed("0", "50"), "suggested");
+    assert.equal(typed("-1", "50"), "public");
+    const paid = { charge: "c", epsilon: 0.5, min: "-1", max: "40" };
+    const bought = putBought(changeColumn(read, "c0", { type: "numeric" }), "c0", paid);
+    assert.equal(typed("-1", "40", bought), "bought");
+    assert.equal(typed("-1", "37", bought), "suggested");
+    assert.equal(typed("0", "37", bought), "suggested");
+  });
+
+  test("is not replaced by a bound that was read before a number came to mean missing", () => {
+    const age = { ...suggested.features[0]!, min: 0, max: 999 };
+    const read = draftOf({ ...suggested, features: [age as (typeof suggested.features)[0]] });
+    const at = { column: "age", value: 999, spellings: ["999"], share: 0.1, min: 0, max: 90 };
+    const moved = treatAsMissing(read, at, [at]);
+    assert.deepEqual([moved.columns[0]!.min, moved.columns[0]!.max], ["0", "90"]);
+    const back = changeRows(moved, { missingValues: "?" });
+    const typed = (min: string, max: string) =>
+      provenanceOf(changeColumn(back, "c0", { min, max }).columns[0]!);
+    assert.equal(typed("-1", "999"), "suggested");
+    assert.equal(typed("-1", "90"), "suggested");
+    assert.equal(typed("-1", "120"), "public");
+  });
+
   test("is not replaced by another spelling of the number, or by what is none", () => {
     const negative = draftOf({
       ...suggested,

@@ -29,10 +29,19 @@ export interface BoughtPart extends Purchase, Values {}
 /** What values there can be: bounds or categories of a column, outcomes or classes of a label. */
 export type Part = "bounds" | "categories" | "two" | "classes";
 
+/** What the rows gave away. */
+export interface Read extends Values {
+  /** Bounds that were read before a number of them was said to mean a missing value. */
+  readonly earlier?: readonly string[];
+}
+
 /** Where values come from. What is not in it is the person's own. */
 export interface Source {
-  /** What the rows gave away, as it was read. No edit changes it. */
-  readonly read?: Values;
+  /**
+   * What the rows gave away, as it was read. No edit takes anything out of it; bounds that are read
+   * anew keep the earlier ones beside them.
+   */
+  readonly read?: Read;
   /** What was bought last. */
   readonly bought?: BoughtPart;
   /**

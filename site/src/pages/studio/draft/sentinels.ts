@@ -51,7 +51,9 @@ export function treatAsMissing(
       c.min === source.read?.min &&
       c.max === source.read.max &&
       boundsOf(nameInFile(c));
-    return bounds ? { ...withSource(c, { ...source, read: bounds }), ...bounds } : c;
+    if (!bounds) return c;
+    const earlier = [...(source.read!.earlier ?? []), source.read!.min, source.read!.max];
+    return { ...withSource(c, { ...source, read: { ...bounds, earlier } }), ...bounds };
   };
   return { ...next, columns: draft.columns.map(moved), label: moved(draft.label) };
 }

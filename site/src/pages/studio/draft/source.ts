@@ -40,42 +40,47 @@ export const hasSource = ({ from }: { readonly from: Sources }): boolean =>
  * - What the person says of these very values decides.
  * - Of what was bought, each bound or category has to be one that was bought, or that was not read.
  * - What was not read is public.
- * - Of a column that was read, bounds are public that both differ from those that were read. A list
- *   of texts cannot be judged so.
+ * - Of a column that was read, bounds are public that both differ from every number that was read,
+ *   as a bound or as a category. A list of texts cannot be judged so.
  */
 export function provenanceOf(c: ColumnDraft | LabelDraft): Provenance {
-  const { read, bought, said } = sourceOf(c);
+  const { bought, said } = sourceOf(c);
   if (c.marked || said === "rows") return "suggested";
   if (said) return "public";
-  if (bought) return keeps(c, bought, read) ? "bought" : "suggested";
-  return !wasRead(c) || ("type" in c && replaced(c, read)) ? "public" : "suggested";
+  if (bought) return keeps(c, bought) ? "bought" : "suggested";
+  return !wasRead(c) || replaced(c) ? "public" : "suggested";
 }
 
 /** Whether it is not the rows', though the person did not say so of what was read. */
 export const isFree = (c: ColumnDraft): boolean =>
   wasRead(c) && sourceOf(c).said === undefined && provenanceOf(c) !== "suggested";
 
-function keeps(c: ColumnDraft | LabelDraft, bought: Values, read: Values | undefined): boolean {
+function keeps(c: ColumnDraft | LabelDraft, bought: Values): boolean {
   if ("categories" in c && bought.categories !== undefined) {
     const mine = linesOf(bought.categories);
-    const theirs = linesOf(read?.categories ?? "");
+    const theirs = linesOf(sourceOf(c).read?.categories ?? "");
     return linesOf(c.categories).every((x) => mine.includes(x) || !theirs.includes(x));
   }
-  const same = (part: "min" | "max", as: Values | undefined) =>
-    as !== undefined && parseNumber(c[part]) === parseNumber(as[part]);
-  return (["min", "max"] as const).every((part) => same(part, bought) || !same(part, read));
+  const seen = numbersRead(c);
+  return (["min", "max"] as const).every((part) => {
+    const x = parseNumber(c[part]);
+    return x === parseNumber(bought[part]) || !seen.includes(x);
+  });
 }
 
-function replaced(c: ColumnDraft, read: Values | undefined): boolean {
-  if (c.type !== "numeric") return false;
-  const [min, max] = [parseNumber(c.min), parseNumber(c.max)];
-  return (
-    min !== null &&
-    max !== null &&
-    min !== parseNumber(read?.min ?? "") &&
-    max !== parseNumber(read?.max ?? "")
-  );
+function replaced(c: ColumnDraft | LabelDraft): boolean {
+  if (!("type" in c) || c.type !== "numeric") return false;
+  const seen = numbersRead(c);
+  return [c.min, c.max].map(parseNumber).every((x) => x !== null && !seen.includes(x));
 }
+
+/** All numbers that were read of it, as bounds or as texts. */
+const numbersRead = ({ from }: ColumnDraft | LabelDraft): (number | null)[] =>
+  Object.values(from)
+    .flatMap(({ read }: Source) =>
+      read ? [read.min, read.max, ...(read.earlier ?? []), ...linesOf(read.categories ?? "")] : [],
+    )
+    .flatMap((text) => parseNumber(text) ?? []);
 
 /** What was read of any of these lists of texts. */
 export function textsRead(...sources: readonly (Source | undefined)[]): Pick<Source, "read"> {
