@@ -387,6 +387,17 @@ describe("what was read from the data", () => {
     assert.equal(typed("-1", "120"), "public");
   });
 
+  test("is not replaced by a further column of that name", () => {
+    const out = addColumn(changeColumn(draftOf(suggested), "c0", { include: false }));
+    const named = (name: string) =>
+      changeColumn(out, out.columns.at(-1)!.id, { name, min: "17", max: "90" });
+    assert.deepEqual(messages(named("age "), `${out.columns.at(-1)!.id}.name`), [
+      "“age” is a column of the file that is left out below. Use that one.",
+    ]);
+    assert.deepEqual(check(named("years")).errors, []);
+    assert.deepEqual(check(changeColumn(named("years"), "c0", { include: true })).errors, []);
+  });
+
   test("is not replaced by another spelling of the number, or by what is none", () => {
     const negative = draftOf({
       ...suggested,

@@ -14,7 +14,8 @@ import {
 } from "./draft.ts";
 import { marked } from "./learnt.ts";
 import { parseNumber } from "./number.ts";
-import { provenanceOf, sourceOf } from "./source.ts";
+import { nameInFile } from "./places.ts";
+import { hasSource, provenanceOf, sourceOf } from "./source.ts";
 
 /** `field` is "columnId.part", "label.part", "intercept" or "columns". */
 export interface FieldError {
@@ -77,8 +78,13 @@ function versionOf(features: readonly Feature[], label: AnyLabel): AnySchema["ve
 
 type Complain = (field: string, message: string) => void;
 
+/**
+ * Each column of the file is there once. A further one under the name of one that is left out would
+ * not be told from one that nothing was read of.
+ */
 function checkNames(draft: SchemaDraft, columns: readonly ColumnDraft[], complain: Complain): void {
   const seen = new Set<string>();
+  const leftOut = new Set(draft.columns.filter((c) => !c.include && hasSource(c)).map(nameInFile));
   for (const c of columns) {
     const name = c.name.trim();
     if (name === "")
@@ -94,6 +100,11 @@ function checkNames(draft: SchemaDraft, columns: readonly ColumnDraft[], complai
       complain(
         `${c.id}.name`,
         `“${name}” is the column to predict, so it cannot be used to predict itself. Leave it out here.`,
+      );
+    else if (leftOut.has(nameInFile(c)))
+      complain(
+        `${c.id}.name`,
+        `“${nameInFile(c)}” is a column of the file that is left out below. Use that one.`,
       );
     seen.add(name);
   }
