@@ -262,6 +262,27 @@ describe("what was read from the data", () => {
     );
   });
 
+  test("is bought again, and the rules suit the categories that there are then", () => {
+    const purchase = { charge: "k", epsilon: 0.3, delta: 1e-8 };
+    const paid = { ...purchase, min: "", max: "" };
+    const work = {
+      ...suggested.features[1]!,
+      provenance: "bought",
+      purchase,
+      categories: ["A", "B", "C"],
+      missing: { category: "C" },
+      unknown: "error",
+    };
+    const taken = draftOf({ ...suggested, version: 4, features: [work] } as Schema);
+    const again = putBought(taken, "c0", { ...paid, charge: "l", categories: "A\nB" });
+    const { missing, unknown } = again.columns[0]!;
+    assert.deepEqual([missing.action, unknown.action], ["drop", "zero"]);
+    assert.deepEqual(check(again).errors, []);
+    const kept = changeColumn(again, "c0", { missing: { action: "category", value: "A" } });
+    const third = putBought(kept, "c0", { ...paid, charge: "m", categories: "A\nD" });
+    assert.deepEqual(third.columns[0]!.missing, { action: "category", value: "A" });
+  });
+
   test("and bought is the label's, too, if it is a number", () => {
     const paid = { charge: "c", epsilon: 0.5, min: "1", max: "100" };
     const label = chooseLabel(draftOf(suggested), "c0");

@@ -142,12 +142,14 @@ const free = (c: ColumnDraft): Pick<ColumnDraft, "missing" | "log"> => ({
   log: c.log && !c.proposed?.log,
 });
 
+/** What is not the rows' by its values has rules of its own. */
+const withRules = (c: ColumnDraft): ColumnDraft => forBought({ ...c, ...free(c) });
+
 /**
- * What is not the rows' by its values has rules of its own. Bought categories are those that many
- * share: the others have to count as something, and no rule can name one that is not listed.
+ * Bought categories are those that many share: the others have to count as something, and no rule
+ * can name one that is not listed.
  */
-function withRules(column: ColumnDraft): ColumnDraft {
-  const c = { ...column, ...free(column) };
+function forBought(c: ColumnDraft): ColumnDraft {
   if (provenanceOf(c) !== "bought" || purchasableOf(c) !== "categories") return c;
   const list = linesOf(c.categories);
   const lost = (rule: RuleDraft) => rule.action === "category" && !list.includes(rule.value);
@@ -172,7 +174,7 @@ export function putBought(draft: SchemaDraft, id: string, bought: BoughtPart): S
     };
   };
   if (id === "label") return { ...draft, label: put(draft.label) };
-  return withColumn(draft, id, put);
+  return withColumn(draft, id, (c) => forBought(put(c)));
 }
 
 /**
