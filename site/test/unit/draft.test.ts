@@ -35,7 +35,7 @@ import {
   wasRead,
 } from "../../src/pages/studio/draft/source.ts";
 import { isMissing, treatAsMissing } from "../../src/pages/studio/draft/sentinels.ts";
-import { isCharged } from "../../src/pages/studio/schema/purchase/purchasable.ts";
+import { uncharged } from "../../src/pages/studio/schema/purchase/purchasable.ts";
 import { stays } from "../../src/pages/studio/sample/stays.ts";
 import { schemaOf } from "../../src/pages/studio/sample/table.ts";
 
@@ -789,8 +789,17 @@ test("a number that means missing leaves the bounds, unless the person has put t
 
 test("a schema may name a charge that the account of the file does not have", () => {
   const charges = [{ id: "a1" }, { id: "b2" }] as unknown as LedgerCharge[];
-  assert.equal(isCharged({ charges }, { charge: "b2" }), true);
-  assert.equal(isCharged({ charges }, { charge: "b" }), false);
-  assert.equal(isCharged({ charges: [] }, { charge: "a1" }), false);
-  assert.equal(isCharged(null, { charge: "a1" }), false);
+  const said = (
+    phase: "looking" | "unread" | "unknown" | "open" | "unavailable",
+    account: { charges: LedgerCharge[] } | null,
+    charge: string,
+  ) => uncharged({ phase, account }, { charge });
+  assert.equal(said("open", { charges }, "b2"), null);
+  assert.match(said("open", { charges }, "b")!, /account of this file has no such charge/);
+  assert.match(said("open", { charges: [] }, "a1")!, /account of this file has no such charge/);
+  // Of an account that nobody has read, nothing is said.
+  assert.equal(said("looking", null, "a1"), null);
+  assert.equal(said("unread", null, "a1"), null);
+  assert.match(said("unknown", null, "a1")!, /no account here/);
+  assert.match(said("unavailable", null, "a1")!, /cannot be looked up here/);
 });

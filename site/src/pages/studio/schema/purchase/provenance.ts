@@ -7,7 +7,7 @@ import { provenanceOf, purchasableOf, sourceOf, wasRead } from "../../draft/sour
 import { radios } from "../../../shell/field.ts";
 import type { Editor } from "../../state/editor.ts";
 import type { Workspace } from "../../state/workspace.ts";
-import { isCharged, purchases } from "./purchasable.ts";
+import { purchases, uncharged } from "./purchasable.ts";
 
 /**
  * Where the bounds or categories of a column come from, or the bounds of the label: public
@@ -33,6 +33,7 @@ export function provenance(
     },
   ];
   if (bought) {
+    const doubt = own ? uncharged(state.fileAccount, bought) : null;
     choices.push({
       value: "bought",
       label: html`<strong>Bought:</strong> ${purchases[item].words(bought)},
@@ -40,9 +41,9 @@ export function provenance(
         ${readableBound(bought.epsilon)}${bought.delta ? ` and δ = ${readableBound(bought.delta)}` : ""}.
         <span class="soft small">Charge ${bought.charge.slice(0, 8)}.</span>
         ${
-          own && !isCharged(state.fileAccount.account, bought)
-            ? html`<strong>The account of this file has no such charge.</strong> What it cost, and
-                that it is about these people, is the word of whoever wrote the schema.`
+          doubt
+            ? html`<strong>${doubt}</strong> What it cost, and that it is about these people, is the
+                word of whoever wrote the schema.`
             : nothing
         }`,
     });

@@ -15,6 +15,7 @@ import type {
   ReadingOptions,
   Source,
 } from "../../../../client/types.ts";
+import type { FileAccountState } from "../../account/file-account.ts";
 import { type BoughtPart, textOf } from "../../draft/draft.ts";
 
 /** One column of a release, as it goes into the schema; null where nothing was found. */
@@ -58,13 +59,32 @@ export const deltaOf = ({ aside, budget }: Pick<Account, "aside" | "budget">): n
   (aside ?? (budget?.delta ?? 0) / 64) / 16;
 
 /**
- * Whether an account has the charge that something is said to be bought by. A schema that was taken
- * in may say anything; what it says of a charge that is there is held to when it is fitted.
+ * What to say where no account is known to have the charge that something is said to be bought by;
+ * null where the account has it, or was not read yet. A schema that was taken in may say anything;
+ * what it says of a charge that is there is held to when it is fitted.
  */
-export const isCharged = (
-  account: Pick<Account, "charges"> | null,
+export function uncharged(
+  {
+    phase,
+    account,
+  }: Pick<FileAccountState, "phase"> & {
+    readonly account: Pick<Account, "charges"> | null;
+  },
   { charge }: Pick<BoughtPart, "charge">,
-): boolean => account?.charges.some(({ id }) => id === charge) ?? false;
+): string | null {
+  switch (phase) {
+    case "open":
+      return account && !account.charges.some(({ id }) => id === charge)
+        ? "The account of this file has no such charge."
+        : null;
+    case "unknown":
+      return "This file has no account here that could have such a charge.";
+    case "unavailable":
+      return "Whether this file has such a charge cannot be looked up here.";
+    default:
+      return null;
+  }
+}
 
 export const purchases: Readonly<Record<"bounds" | "categories", Purchase>> = {
   bounds: {
