@@ -167,6 +167,14 @@ describe("what was read from the data", () => {
         "bought",
       );
     }
+    // With no bound left that was bought, nothing of the purchase is there to be named.
+    const own = changeColumn(bought, "c0", { min: "0", max: "120" });
+    assert.equal(provenanceOf(age(own)), "public");
+    assert.ok(!("purchase" in check(own).schema!.features[0]!));
+    assert.equal(
+      provenanceOf(age(changeColumn(bought, "c0", { min: "0", max: "90" }))),
+      "suggested",
+    );
     const kept = decide(bought, "c0", "accept");
     assert.deepEqual(
       [age(kept).min, age(kept).max, provenanceOf(age(kept))],
@@ -228,6 +236,7 @@ describe("what was read from the data", () => {
       ["State", "bought"],
       ["Private\nState\nNone", "bought"],
       ["Private\nState\nSelf \\\\ other", "suggested"],
+      ["None\nOther", "suggested"],
     ] as const) {
       const changed = changeColumn(bought, "c1", { categories });
       assert.equal(provenanceOf(work(changed)), provenance, categories);

@@ -38,7 +38,8 @@ export const hasSource = ({ from }: { readonly from: Sources }): boolean =>
  * Whether its values are public, bought or of the rows.
  *
  * - What the person says of these very values decides.
- * - Of what was bought, each bound or category has to be one that was bought, or that was not read.
+ * - Where a bound or category is left that was bought, each other has to be bought too, or one that
+ *   was not read.
  * - What was not read is public.
  * - Of a column that was read, bounds are public that both differ from every number that was read,
  *   as a bound or as a category. A list of texts cannot be judged so.
@@ -47,13 +48,28 @@ export function provenanceOf(c: ColumnDraft | LabelDraft): Provenance {
   const { bought, said } = sourceOf(c);
   if (c.marked || said === "rows") return "suggested";
   if (said) return "public";
-  if (bought) return keeps(c, bought) ? "bought" : "suggested";
+  if (bought && hasOf(c, bought)) return keeps(c, bought) ? "bought" : "suggested";
   return !wasRead(c) || replaced(c) ? "public" : "suggested";
 }
 
-/** Whether it is not the rows', though the person did not say so of what was read. */
+/**
+ * Whether something was read of it, and its values are public or bought by themselves, not by the
+ * person's word.
+ */
 export const isFree = (c: ColumnDraft): boolean =>
   wasRead(c) && sourceOf(c).said === undefined && provenanceOf(c) !== "suggested";
+
+/** Whether one of its values at least was bought. */
+function hasOf(c: ColumnDraft | LabelDraft, bought: Values): boolean {
+  if ("categories" in c && bought.categories !== undefined) {
+    const theirs = linesOf(bought.categories);
+    return linesOf(c.categories).some((x) => theirs.includes(x));
+  }
+  return (["min", "max"] as const).some((part) => {
+    const x = parseNumber(c[part]);
+    return x !== null && x === parseNumber(bought[part]);
+  });
+}
 
 function keeps(c: ColumnDraft | LabelDraft, bought: Values): boolean {
   if ("categories" in c && bought.categories !== undefined) {
@@ -124,7 +140,7 @@ const plain = ({ min, max, categories }: Values): Values =>
 export const valuesOf = ({ min, max, categories }: Values): Partial<Values> =>
   categories === undefined ? { min, max } : { categories };
 
-/** What is read from the file, by its own mark, and still waits for a decision. */
+/** What is read from the file, by its own sources, and still waits for a decision. */
 export function undecided(draft: SchemaDraft): (ColumnDraft | LabelDraft)[] {
   return [...included(draft), draft.label].filter(
     (c) => provenanceOf(c) === "suggested" && !c.decision,
