@@ -157,6 +157,14 @@ test("what the person entered is there again over what is read anew", () => {
   );
 });
 
+test("what is known has no rule of the file's where the note has none", () => {
+  const rule = { action: "category", value: "gone" } as const;
+  const known = changeColumn(decide(fresh(), "c1", "public"), "c1", { missing: rule });
+  const again = withNotes(fresh(), noted(known)!);
+  assert.equal(provenanceOf(again.columns[1]!), "public");
+  assert.equal(again.columns[1]!.missing.action, "indicator");
+});
+
 test("another label is chosen again", () => {
   const draft = chooseLabel(fresh(), "c1");
   const again = withNotes(fresh(), noted(draft)!);

@@ -127,7 +127,7 @@ function decided<T extends ColumnDraft | LabelDraft>(c: T, choice: ProvenanceCho
  * whether there are any, and no mark would be left that says so. So a column whose values are no
  * longer the file's has an indicator, whatever the file has, unless the person chose another rule.
  */
-function freeRule({ missing, proposed }: ColumnDraft): RuleDraft {
+export function freeRule({ missing, proposed }: ColumnDraft): RuleDraft {
   const action = proposed?.missing.action;
   const suggested = action === "drop" || action === "indicator";
   return suggested && missing.action === action ? { action: "indicator", value: "" } : missing;

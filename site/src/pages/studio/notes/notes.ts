@@ -1,7 +1,7 @@
 // What is kept of unfinished work for the next visit: what the person entered about a file, and
 // nothing that was read from it.
 
-import { chooseLabel } from "../draft/edit.ts";
+import { chooseLabel, freeRule } from "../draft/edit.ts";
 import {
   type ColumnDraft,
   emptyColumn,
@@ -123,7 +123,9 @@ export function withNotes(read: SchemaDraft, { rows, columns, label }: Notes): S
     if (!note) return c;
     left.delete(nameInFile(c));
     const { known, ...said } = note;
-    return over({ ...c, ...said }, known);
+    const told = { ...c, ...said };
+    // Where the note has no rule, the one that was proposed is the file's.
+    return over(known ? { ...told, missing: freeRule(told) } : told, known);
   });
   // Those that the person added have no counterpart.
   let { next } = draft;
