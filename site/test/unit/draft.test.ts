@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import type { LedgerCharge, Schema } from "../../src/client/types.ts";
+import { enteredOf, levelsOf } from "../../src/pages/studio/draft/card.ts";
+import { mergeLevels, nameLevel } from "../../src/pages/studio/draft/card-edit.ts";
 import { check, fieldFor } from "../../src/pages/studio/draft/check.ts";
 import {
   classesOf,
@@ -811,4 +813,18 @@ test("a schema may name a charge that the account of the file does not have", ()
   assert.equal(said("unread", null, "a1"), null);
   assert.match(said("unknown", null, "a1")!, /no account here/);
   assert.match(said("unavailable", null, "a1")!, /cannot be looked up here/);
+});
+
+test("a name of a level that was typed on from the page's does not keep a category that is gone", () => {
+  const known = decide(draftOf(suggested), "c1", "public");
+  const work = (draft: SchemaDraft) => draft.columns[1]!;
+  const merged = mergeLevels(known, work(known), new Set(["Private", "State"]));
+  const named = (name: string, categories: string) => {
+    const [level] = levelsOf(work(merged), enteredOf(merged, "c1"));
+    const typed = changeColumn(nameLevel(merged, "c1", level!, name), "c1", { categories });
+    return levelsOf(work(typed), enteredOf(typed, "c1"))[0]!.name;
+  };
+  assert.equal(named("Private or State, all", "Private\nState"), "Private or State, all");
+  assert.equal(named("Private or State, all", "State"), "State");
+  assert.equal(named("employed", "State"), "employed");
 });

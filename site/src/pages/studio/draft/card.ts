@@ -83,11 +83,15 @@ export function levelsOf(column: ColumnDraft, { merged = [] }: AttributeDraft): 
   return levels;
 }
 
-/** A merged level without the categories that are gone, which its name does not keep either. */
+/**
+ * A merged level without the categories that are gone, which its name does not keep either: one
+ * that was made of them, or typed with one in it, is made anew.
+ */
 function ofThese(level: LevelDraft, categories: readonly string[]): LevelDraft {
   const values = categories.filter((x) => level.values.includes(x));
-  const whole = values.length === level.values.length;
-  return { ...level, name: level.named || whole ? level.name : values.join(" or "), values };
+  const gone = level.values.filter((x) => !values.includes(x));
+  const kept = level.named ? !gone.some((x) => level.name.includes(x)) : gone.length === 0;
+  return { ...level, name: kept ? level.name : values.join(" or "), values };
 }
 
 /** How many levels an attribute has. */
