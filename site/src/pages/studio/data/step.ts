@@ -70,7 +70,14 @@ export function dataStep(studio: Studio): TemplateResult {
 
 /** What an earlier visit left. */
 function found({ state, autosave }: Studio): TemplateResult | typeof nothing {
-  const { found } = state.notes;
+  const { found, outdated } = state.notes;
+  if (outdated && !found && state.source?.kind !== "file")
+    return html`<div class="notice" id="notes-outdated">
+      <p>
+        What an earlier version of this page had kept about a file was deleted: it could not be told
+        from what was read of the rows.
+      </p>
+    </div>`;
   if (!found || state.source?.kind === "file") return nothing;
   return html`<div class="notice" id="notes-found">
     <p>

@@ -21,7 +21,8 @@ export class Autosave {
   /** Looks for what an earlier visit left. */
   async begin(): Promise<void> {
     try {
-      this.host.set({ found: await storage.take() });
+      const found = await storage.take();
+      this.host.set(found === "outdated" ? { outdated: true } : { found });
       this.begun = true;
     } catch {
       this.host.set({ keeping: "unable" });

@@ -28,10 +28,16 @@ export async function put(notes: Notes): Promise<void> {
   await inStorage("readwrite", (store) => store.put(notes, key));
 }
 
-export async function take(): Promise<Notes | null> {
+/**
+ * What an earlier visit left. What an earlier version of the page left is deleted: it may have
+ * values of the rows in it.
+ */
+export async function take(): Promise<Notes | "outdated" | null> {
   const found = (await inStorage<unknown>("readonly", (store) => store.get(key))) as
     Notes | undefined;
-  return found?.version === 2 ? found : null;
+  if (!found || found.version === 2) return found ?? null;
+  await empty();
+  return "outdated";
 }
 
 export async function empty(): Promise<void> {

@@ -38,6 +38,8 @@ export interface Notes {
 export interface NotesState {
   /** From an earlier visit, about a file that was not chosen again yet. */
   readonly found: Notes | null;
+  /** There were some of an earlier version of the page, and they were deleted. */
+  readonly outdated?: true;
   /** `unable`: this browser has no place for them. `off`: the person does not want them. */
   readonly keeping: "on" | "off" | "unable";
 }
