@@ -116,15 +116,18 @@ func (o *opened) cost() (map[string]any, error) {
 }
 
 // besides says in plain words what else is in a release, and what it cost whom. A bound on what a
-// person lost by the model takes the schema for given, and knows nothing of other records.
+// person lost by the model takes the schema for given, and does not count an evaluation: a release
+// does not say of whom the records are that the model was evaluated on.
 func besides(release *learn.Release) []any {
 	list := []any{}
 	if bought := release.Schema.PurchasesText(); bought != "" {
 		list = append(list, bought)
 	}
 	if a := release.Assessment; a != nil {
-		list = append(list, "How well the model does was measured on other records, at ε = "+
-			privacy.Number(a.Epsilon)+" for the people in them, under "+a.Adjacency.String()+".")
+		list = append(list, "How well the model does was measured at ε = "+
+			privacy.Number(a.Epsilon)+" for the people in the records that it was measured on, under "+
+			a.Adjacency.String()+". The release does not say whether they are those that the model "+
+			"was fitted to.")
 	}
 	return list
 }
