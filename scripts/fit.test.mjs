@@ -278,6 +278,7 @@ test("it is said that bounds were bought at a price of their own", async () => {
     const made = await run("fit.mjs", ...asking(data, file("described.json", described)));
     assert.equal(made.code, 0, made.stderr);
     assert.equal(/bounds or categories were bought .* not in this epsilon/.test(made.stdout), said);
+    assert.equal(/were bought, by charge "c"\. No ledger is read here/.test(made.stderr), said);
   }
 });
 

@@ -23,24 +23,61 @@ func (e *UnderpricedError) Error() string {
 		"it was saved after the purchase, or state what was paid"
 }
 
-// CheckBought returns an *UnderpricedError if a charge is here that is not proved to cost at most
-// (ε, δ), but for their last digits. Check what a schema says of its purchases before a fit: the
-// schema may come from a file that somebody changed, and the release says it again. Of a charge
-// that is not here nothing is known, and nothing is returned.
+// NoPurchaseError says that a charge that bounds or categories are stated to come from was made for
+// something else.
+type NoPurchaseError struct {
+	Charge, Purpose string
+}
+
+func (e *NoPurchaseError) Error() string {
+	return "the schema says that something in it was bought by the charge " +
+		strconv.Quote(e.Charge) + ", and by this ledger that charge was for " +
+		strconv.Quote(e.Purpose) + ", which gives no bounds or categories: take the schema as it was " +
+		"saved after the purchase"
+}
+
+// The purposes of charges that bounds and categories of a schema come from.
+const (
+	ForBounds     = "bounds"
+	ForCategories = "categories"
+)
+
+// CheckBought checks what a schema says of a purchase before a fit to the data set: that the charge
+// cost at most (ε, δ), but for their last digits. It returns whether the data set's account has the
+// charge. If any account of the ledger has it, and it is not for bounds or categories, that is a
+// *NoPurchaseError; if it is not proved to cost at most (ε, δ), an *UnderpricedError.
+//
+// The check finds mistakes: a schema that was edited by hand, or saved before it was bought for
+// again. It does not stop whoever wants to cheat, who writes a charge that no ledger has. What such
+// a charge cost, and that it is about these people, is the word of whoever wrote the schema: say so
+// to the holder of the data if the account does not have the charge.
 func (l *Ledger) CheckBought(
-	ctx context.Context, charge string, epsilon, delta float64,
-) error {
-	return l.view(ctx, func(b *book) error {
-		c, err := b.charge(charge)
+	ctx context.Context, dataset, charge string, epsilon, delta float64,
+) (bool, error) {
+	var found *Charge
+	own := false
+	err := l.view(ctx, func(b *book) error {
+		d, err := b.dataset(dataset)
 		if err != nil {
-			return nil
+			return err
 		}
-		const digits = 1 + 0x1p-30
-		if costsAtMost(c.Event, epsilon*digits, delta*digits) {
-			return nil
+		if c, err := b.charge(charge); err == nil {
+			copied := *c
+			found, own = &copied, b.paidBy[charge] == d
 		}
-		return &UnderpricedError{Charge: charge, Epsilon: epsilon, Delta: delta}
+		return nil
 	})
+	if err != nil || found == nil {
+		return false, err
+	}
+	if found.Purpose != ForBounds && found.Purpose != ForCategories {
+		return own, &NoPurchaseError{Charge: charge, Purpose: found.Purpose}
+	}
+	const digits = 1 + 0x1p-30
+	if !costsAtMost(found.Event, epsilon*digits, delta*digits) {
+		return own, &UnderpricedError{Charge: charge, Epsilon: epsilon, Delta: delta}
+	}
+	return own, nil
 }
 
 // costsAtMost reports whether an event is proved to be (ε, δ)-differentially private: n of one

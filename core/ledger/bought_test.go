@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -41,9 +42,11 @@ func TestNothingWasBoughtForLessThanItsChargeCost(t *testing.T) {
 		"categories of two columns": {parts(0.125, 1e-8, 2), 0.25, 2e-8},
 	} {
 		l, id := opened(t, privacy.Guarantee{Epsilon: 4, Delta: 1e-4, Adjacency: privacy.AddRemove})
-		charge := bought(t, l, id, c.event, "").ID
+		charge := boughtFor(t, l, id, c.event, ForBounds)
 		check := func(epsilon, delta float64) error {
-			return l.CheckBought(ctx, charge, epsilon, delta)
+			own, err := l.CheckBought(ctx, id, charge, epsilon, delta)
+			assert.True(t, own, name)
+			return err
 		}
 		require.NoError(t, check(c.epsilon, c.delta), name)
 		require.NoError(t, check(2*c.epsilon, c.delta), name)
@@ -55,6 +58,65 @@ func TestNothingWasBoughtForLessThanItsChargeCost(t *testing.T) {
 			require.ErrorAs(t, check(c.epsilon, c.delta/2), &under, name)
 			require.ErrorAs(t, check(c.epsilon, 0), &under, name)
 		}
-		assert.NoError(t, l.CheckBought(ctx, "of another ledger", 1e-9, 0), name)
+	}
+}
+
+// boughtFor reserves what a purchase costs, and returns the charge's name.
+func boughtFor(t *testing.T, l *Ledger, id string, event privacy.Event, purpose string) string {
+	t.Helper()
+	c, err := l.Reserve(ctx, id, event, purpose)
+	require.NoError(t, err)
+	return c.ID
+}
+
+// Bounds come from no fit, however little that cost.
+func TestBoundsAreBoughtByAPurchaseOfBounds(t *testing.T) {
+	l, id := opened(t, privacy.Guarantee{Epsilon: 4, Delta: 1e-4, Adjacency: privacy.AddRemove})
+	for purpose, fits := range map[string]bool{
+		ForBounds: true, ForCategories: true, "fit": false, "": false, "scorecard": false,
+	} {
+		own, err := l.CheckBought(ctx, id, boughtFor(t, l, id, counts(20, 1), purpose), 1, 0)
+		assert.True(t, own, purpose)
+		var no *NoPurchaseError
+		assert.Equal(t, !fits, errors.As(err, &no), purpose)
+		if fits {
+			assert.NoError(t, err)
+		} else {
+			assert.Equal(t, purpose, no.Purpose)
+		}
+	}
+}
+
+// A charge of other people is not the data set's own, until both are said to be the same people;
+// and it is not cheaper than it was for being another's.
+func TestACheckSaysWhetherTheAccountHasTheCharge(t *testing.T) {
+	budget := privacy.Guarantee{Epsilon: 4, Delta: 1e-4, Adjacency: privacy.AddRemove}
+	l, id := opened(t, budget)
+	mine := boughtFor(t, l, id, counts(10, 1), ForBounds)
+	other, err := l.Create(ctx, content("a,b\n3,4\n"), "other", &budget)
+	require.NoError(t, err)
+	theirs := boughtFor(t, l, other.ID, counts(10, 1), ForBounds)
+	is := func(want bool, set, charge string) {
+		t.Helper()
+		own, err := l.CheckBought(ctx, set, charge, 0.1, 0)
+		require.NoError(t, err)
+		assert.Equal(t, want, own)
+	}
+	is(true, id, mine)
+	is(true, other.ID, theirs)
+	is(false, id, theirs)
+	is(false, id, "of another ledger")
+	var under *UnderpricedError
+	_, err = l.CheckBought(ctx, id, theirs, 0.05, 0)
+	require.ErrorAs(t, err, &under)
+	_, err = l.CheckBought(ctx, "no data set", mine, 0.1, 0)
+	var unknown *UnknownError
+	require.ErrorAs(t, err, &unknown)
+
+	_, err = l.Same(ctx, content("a,b\n3,4\n"), id, false)
+	require.NoError(t, err)
+	for _, set := range []string{id, other.ID} {
+		is(true, set, mine)
+		is(true, set, theirs)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/ledger"
 	"cloister/core/ledger/folder"
+	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
 
@@ -71,6 +72,51 @@ func TestFitsAreChargedToTheirPeople(t *testing.T) {
 		set, err = book.Dataset(t.Context(), set.ID)
 		require.NoError(t, err)
 		assert.Len(t, set.Charges, 2)
+	}
+}
+
+// Of a purchase that the schema names and the ledger does not have for this table, the schema is
+// all that is known: that is said, and the fit goes on.
+func TestAChargeThatTheLedgerDoesNotHaveIsPointedOut(t *testing.T) {
+	args := files(t, 1<<14)
+	naming := func(charge string) {
+		t.Helper()
+		text := strings.Replace(strings.Replace(testSchema, `"version":1`, `"version":3`, 1),
+			`"max":90,"provenance":"public"`,
+			`"max":90,"provenance":"bought","purchase":{"charge":"`+charge+`","epsilon":0.5}`, 1)
+		require.NoError(t, os.WriteFile(schemaOf(args), []byte(text), 0o600))
+	}
+	const word = "is the word of whoever wrote the schema"
+	naming("made-up")
+	_, told, err := charged(t.Context(), asking(t, args))
+	require.NoError(t, err)
+	assert.Contains(t, told, "no ledger is named, so that nothing is known of charge made-up")
+	assert.Contains(t, told, word)
+
+	path := filepath.Join(t.TempDir(), "ledger")
+	_, told, err = charged(t.Context(), asking(
+		t, args, "-ledger", path, "-budget-epsilon", "4", "-budget-delta", "1e-4",
+	))
+	require.NoError(t, err)
+	assert.Contains(t, told, "the ledger's account of this table has no charge made-up")
+	assert.Contains(t, told, word)
+
+	book := ledger.New(folder.New(path), nil)
+	sets, err := book.Datasets(t.Context())
+	require.NoError(t, err)
+	counts := privacy.DiscreteLaplace{Adjacency: privacy.AddRemove, Sensitivity: 1, Scale: 2}
+	for purpose, fits := range map[string]bool{ledger.ForBounds: true, "fit": false} {
+		charge, err := book.Reserve(t.Context(), sets[0].ID, counts, purpose)
+		require.NoError(t, err)
+		naming(charge.ID)
+		_, told, err = charged(t.Context(), asking(t, args, "-ledger", path))
+		if fits {
+			require.NoError(t, err)
+			assert.NotContains(t, told, word)
+		} else {
+			var no *ledger.NoPurchaseError
+			require.ErrorAs(t, err, &no)
+		}
 	}
 }
 

@@ -64,6 +64,9 @@ func (l *Line) Charge(
 	a := l.account
 	if a.folder == "" {
 		fmt.Fprintln(told, "no ledger is named: note that this fit costs what its release says")
+		for _, p := range asked.Schema.Purchases() {
+			sayUnknown(told, p, "no ledger is named, so that nothing is known of")
+		}
 		return Charge{}, nil
 	}
 	book := ledger.New(folder.New(a.folder), nil)
@@ -86,8 +89,12 @@ func (l *Line) Charge(
 		return Charge{}, err
 	}
 	for _, p := range asked.Schema.Purchases() {
-		if err := book.CheckBought(ctx, p.Charge, p.Epsilon, p.Delta); err != nil {
+		own, err := book.CheckBought(ctx, set.ID, p.Charge, p.Epsilon, p.Delta)
+		if err != nil {
 			return Charge{}, err
+		}
+		if !own {
+			sayUnknown(told, p, "the ledger's account of this table has no")
 		}
 	}
 	charge, err := book.Reserve(ctx, set.ID, fit.Event, "fit")
@@ -104,6 +111,13 @@ func (l *Line) Charge(
 	fmt.Fprintf(told, "charged to account %s (%s): ε = %s of %s is spent with this fit\n",
 		Shown(set.ID), Shown(set.Name), ledger.AtMost(spent), privacy.Number(set.Budget.Epsilon))
 	return Charge{book, charge.ID}, nil
+}
+
+// sayUnknown tells the holder of the file of a charge that the schema names, and nothing else does.
+func sayUnknown(told io.Writer, p data.Purchase, who string) {
+	fmt.Fprintf(told, "%s charge %s, by which the schema says that bounds or categories were bought: "+
+		"what it cost, and that it is about these people, is the word of whoever wrote the schema\n",
+		who, Shown(p.Charge))
 }
 
 // Shown is a name as a terminal may be told it: in quotation marks, with what would move the cursor

@@ -68,6 +68,18 @@ export function closed(chosen) {
   ].join("\n");
 }
 
+/** What is said of purchases that the schema names: a command keeps no ledger to look them up in. */
+export function unverified({ features, label }) {
+  const charges = [...features, label].flatMap(({ purchase }) => purchase?.charge ?? []);
+  if (charges.length === 0) return "";
+  const names = [...new Set(charges)].map((charge) => JSON.stringify(charge)).join(", ");
+  return [
+    `The schema says that bounds or categories were bought, by charge ${names}. No ledger is read here,`,
+    "so that what this cost, and that it is about these people, is the word of whoever wrote the schema.",
+    "",
+  ].join("\n");
+}
+
 /** What the schema's rules leave out, for whoever holds the data. */
 export function leftOut(dropped, rows) {
   return [

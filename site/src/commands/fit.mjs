@@ -16,7 +16,7 @@ import {
   pledge,
   reporting,
 } from "./fit-options.mjs";
-import { assessed, closed, exactly, leftOut, privately, report } from "./fit-words.mjs";
+import { assessed, closed, exactly, leftOut, privately, report, unverified } from "./fit-words.mjs";
 import { exitCodes, inLines, loadClient, readOptions, Stop, visible } from "./headless.mjs";
 
 /** Runs the command with its arguments; `name` is how it was called, for the help. */
@@ -69,6 +69,8 @@ export async function fit(args, name) {
       return exitCodes.done;
     }
     const checked = await client.checkSchema(schema);
+    const bought = unverified(checked.schema);
+    if (bought && !values.quiet) console.error(visible(bought));
     const { rows } = schemaForFit(checked.schema, request);
     const dataset = await client.openDataset(
       source,

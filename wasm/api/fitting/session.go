@@ -122,14 +122,14 @@ func (s *Session) Service() *api.Service {
 // without a ledger.
 func (s *Session) Purchases() map[string]api.Prepare {
 	return map[string]api.Prepare{
-		"fit":        s.fit,
-		"evaluate":   s.evaluate,
-		"bounds":     s.bounds,
-		"categories": s.categories,
-		"report":     s.report,
-		"scorecard":  s.scorecard,
-		"cells":      s.noisyCells,
+		"fit":       s.fit,
+		"evaluate":  s.evaluate,
+		"report":    s.report,
+		"scorecard": s.scorecard,
+		"cells":     s.noisyCells,
 
+		ledger.ForBounds:     s.bounds,
+		ledger.ForCategories: s.categories,
 		"scorecard.evaluate": s.evaluateScorecard,
 	}
 }

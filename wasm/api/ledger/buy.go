@@ -50,7 +50,9 @@ func (o *office) buy(call *api.Call) (map[string]any, error) {
 	}
 
 	for _, p := range purchase.Bought {
-		if err := o.ledger.CheckBought(never(), p.Charge, p.Epsilon, p.Delta); err != nil {
+		// Pages say whether the account has the charge, while the schema is made.
+		_, err := o.ledger.CheckBought(never(), set.ID, p.Charge, p.Epsilon, p.Delta)
+		if err != nil {
 			return nil, err
 		}
 	}

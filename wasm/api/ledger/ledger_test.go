@@ -59,7 +59,7 @@ func (b *bench) Content(dataset int) (ledger.Identity, error) {
 }
 
 func (b *bench) Purchases() map[string]api.Prepare {
-	return map[string]api.Prepare{"noise": func(call *api.Call) (*api.Purchase, error) {
+	prepare := func(call *api.Call) (*api.Purchase, error) {
 		id, sigma := call.Fields.Int("dataset"), call.Fields.Number("sigma")
 		if err := call.Fields.Done(); err != nil {
 			return nil, err
@@ -82,7 +82,8 @@ func (b *bench) Purchases() map[string]api.Prepare {
 		return &api.Purchase{
 			Event: event, Dataset: id, Bought: b.before, Run: run,
 		}, event.Validate()
-	}}
+	}
+	return map[string]api.Prepare{"noise": prepare, ledger.ForBounds: prepare}
 }
 
 func newBench(t *testing.T) *bench {
@@ -240,18 +241,26 @@ func TestWhatTheBudgetDoesNotAffordIsNotRun(t *testing.T) {
 	assert.Equal(t, failed.Message, then["reason"])
 }
 
-// A schema that says of a charge here that it cost less than it did makes no release.
-func TestASchemaSaysNoLessThanWhatItsChargeCost(t *testing.T) {
+// A schema that says of a charge here that it cost less than it did, or that bounds came of it that
+// it did not give, makes no release.
+func TestASchemaSaysOfItsChargeWhatTheLedgerSays(t *testing.T) {
 	b := newBench(t)
 	b.opened()
-	paid := b.ask("ledger.buy", b.buy(20))["charge"].(map[string]any)["id"].(string)
-	b.before = []api.Bought{{Charge: paid, Epsilon: 1e-6, Delta: 1e-5}}
-	failed := b.refused("ledger.buy", b.buy(20))
-	assert.Equal(t, api.CodeSchema, failed.Code)
-	assert.Equal(t, 1, b.ran)
-	b.before[0].Epsilon = 1
+	request := b.buy(20)
+	request["purchase"] = "bounds"
+	paid := b.ask("ledger.buy", request)["charge"].(map[string]any)["id"].(string)
+	other := b.ask("ledger.buy", b.buy(20))["charge"].(map[string]any)["id"].(string)
+	for _, before := range []api.Bought{
+		{Charge: paid, Epsilon: 1e-6, Delta: 1e-5}, {Charge: other, Epsilon: 1, Delta: 1e-5},
+	} {
+		b.before = []api.Bought{before}
+		failed := b.refused("ledger.buy", b.buy(20))
+		assert.Equal(t, api.CodeSchema, failed.Code)
+		assert.Equal(t, 2, b.ran)
+	}
+	b.before = []api.Bought{{Charge: paid, Epsilon: 1, Delta: 1e-5}}
 	b.ask("ledger.buy", b.buy(20))
-	assert.Equal(t, 2, b.ran)
+	assert.Equal(t, 3, b.ran)
 }
 
 // The storage fails: before the mechanism, so that nothing is run; after it, so
