@@ -88,7 +88,8 @@ func Sums(m Mechanism, plan Plan, problem learn.Problem) ([][]float64, error) {
 
 // Released is [Release] for records of which [Sums] took the sums by the same plan: the lists of
 // all their blocks, in any order. Each record must be in one block. Charge first, as for Release.
-// It panics for lists of another plan.
+// It panics for lists of another length than those of the plan. Lists of another plan may be as
+// long: nothing notices them, and what is released is wrong.
 func Released(
 	m Mechanism, plan Plan, blocks [][]float64, b []float64, source random.Source,
 ) (Published, error) {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strconv"
 
 	"cloister/core/data"
 	"cloister/core/report/matrix"
@@ -104,15 +105,22 @@ func (s *sums) numbers() (out []float64) {
 	return out
 }
 
-// add adds the sums over other records, as numbers has them.
+// add adds the sums over other records, as numbers has them. It panics for a list of another
+// length.
 func (s *sums) add(numbers []float64) error {
 	released := s.released()
-	if len(released) == 0 {
-		return nil
+	count := 0
+	for _, sum := range released {
+		count += sum.Count()
 	}
-	each := len(numbers) / len(released) // all are of one order
-	for k, sum := range released {
-		if err := sum.AddNumbers(numbers[k*each : (k+1)*each]); err != nil {
+	if len(numbers) != count {
+		panic("report: " + strconv.Itoa(len(numbers)) + " numbers of sums, where the plan has " +
+			strconv.Itoa(count))
+	}
+	for _, sum := range released {
+		own := numbers[:sum.Count()]
+		numbers = numbers[len(own):]
+		if err := sum.AddNumbers(own); err != nil {
 			return err
 		}
 	}

@@ -80,6 +80,9 @@ func TestBlocksThatOthersHaveGiveTheSame(t *testing.T) {
 				_, _ = Released(m, plan, [][]float64{sums[0][1:]}, b, randomtest.New(1))
 			})
 		}
+		assert.Panics(t, func() {
+			_, _ = Released(m, plan, [][]float64{append(sums[0], 0)}, b, randomtest.New(1))
+		})
 	}
 
 	want, err := Losses(t.Context(), m, problem, b)

@@ -108,7 +108,7 @@ func (s *Sum) add(weight float64, x data.Row, less int64) error {
 // lower triangle, the multiple of 2^32 steps of the lattice that it contains and the steps above
 // that. All are whole, and floats hold them exactly. They are as private as the records.
 func (s *Sum) Numbers() []float64 {
-	out := make([]float64, 0, 1+2*len(s.total))
+	out := make([]float64, 0, s.Count())
 	out = append(out, float64(s.rows))
 	for _, v := range s.total {
 		high := v >> 32
@@ -117,11 +117,14 @@ func (s *Sum) Numbers() []float64 {
 	return out
 }
 
+// Count is how many Numbers there are.
+func (s *Sum) Count() int { return 1 + 2*len(s.total) }
+
 // AddNumbers adds a sum over other records, of which these are the Numbers. Sums are whole, so
 // it does not matter which records are in which sum, nor in what order sums are added. It panics
 // for a sum of another order. The error is ErrRows.
 func (s *Sum) AddNumbers(numbers []float64) error {
-	if len(numbers) != 1+2*len(s.total) {
+	if len(numbers) != s.Count() {
 		panic("matrix: numbers of a sum of another order")
 	}
 	if s.rows += int(numbers[0]); s.rows > MaxRows {
