@@ -51,13 +51,13 @@ func Release(
 	if err != nil {
 		return Published{}, err
 	}
-	return Released(m, plan, blocks, b, source)
+	return ReleaseSums(m, plan, blocks, b, source)
 }
 
-// Sums returns what [Released] adds noise to: one list of numbers for each block of the data set,
-// or for all its records if it has none. Use it for records of which several workers have some
-// blocks each. The numbers are whole, as private as the records, and for Released alone. They are
-// empty if the plan releases no matrix. Errors are those of Release.
+// Sums returns what [ReleaseSums] adds noise to: one list of numbers for each block of the data
+// set, or for all its records if it has none. Use it for records of which several workers have some
+// blocks each. The numbers are whole, as private as the records, and for ReleaseSums alone. They
+// are empty if the plan releases no matrix. Errors are those of Release.
 func Sums(m Mechanism, plan Plan, problem learn.Problem) ([][]float64, error) {
 	if err := plan.validate(m); err != nil {
 		return nil, err
@@ -86,11 +86,11 @@ func Sums(m Mechanism, plan Plan, problem learn.Problem) ([][]float64, error) {
 	return out, nil
 }
 
-// Released is [Release] for records of which [Sums] took the sums by the same plan: the lists of
+// ReleaseSums is [Release] for records of which [Sums] took the sums by the same plan: the lists of
 // all their blocks, in any order. Each record must be in one block. Charge first, as for Release.
 // It panics for lists of another length than those of the plan. Lists of another plan may be as
 // long: nothing notices them, and what is released is wrong.
-func Released(
+func ReleaseSums(
 	m Mechanism, plan Plan, blocks [][]float64, b []float64, source random.Source,
 ) (Published, error) {
 	if err := plan.validate(m); err != nil {

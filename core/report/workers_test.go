@@ -69,19 +69,19 @@ func TestBlocksThatOthersHaveGiveTheSame(t *testing.T) {
 			require.Len(t, more, 1)
 			sums = append(more, sums...) // in any order
 		}
-		have, err := Released(m, plan, sums, b, randomtest.New(1))
+		have, err := ReleaseSums(m, plan, sums, b, randomtest.New(1))
 		require.NoError(t, err)
 		require.Equal(t, want, have)
 		if plan.Hessian > 0 {
-			other, err := Released(m, plan, sums[1:], b, randomtest.New(1))
+			other, err := ReleaseSums(m, plan, sums[1:], b, randomtest.New(1))
 			require.NoError(t, err)
 			assert.NotEqual(t, want.Hessian, other.Hessian)
 			assert.Panics(t, func() {
-				_, _ = Released(m, plan, [][]float64{sums[0][1:]}, b, randomtest.New(1))
+				_, _ = ReleaseSums(m, plan, [][]float64{sums[0][1:]}, b, randomtest.New(1))
 			})
 		}
 		assert.Panics(t, func() {
-			_, _ = Released(m, plan, [][]float64{append(sums[0], 0)}, b, randomtest.New(1))
+			_, _ = ReleaseSums(m, plan, [][]float64{append(sums[0], 0)}, b, randomtest.New(1))
 		})
 	}
 

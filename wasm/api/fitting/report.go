@@ -219,7 +219,7 @@ func (s *Session) report(call *api.Call) (*api.Purchase, error) {
 	run := func() (map[string]any, error) {
 		drawing(call)
 		defer clear(b)
-		published, err := report.Released(a.mechanism, a.plan, blocks, b, s.source)
+		published, err := report.ReleaseSums(a.mechanism, a.plan, blocks, b, s.source)
 		if err != nil {
 			return nil, err
 		}
