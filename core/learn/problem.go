@@ -46,13 +46,22 @@ type ElsewhereOfClasses interface {
 	ScoreParts() []solve.Part
 }
 
-// AgainstRest is the problem of two classes, class k of several and all others.
+// AgainstRest is the problem of two classes, class k of several and all others. It panics for
+// records elsewhere that are no [ElsewhereOfClasses].
 func (p Problem) AgainstRest(k int) Problem {
 	one := Problem{Data: p.Data.AgainstRest(k), Loss: p.Loss, Spread: p.Spread}
 	if p.Elsewhere != nil {
-		one.Elsewhere = p.Elsewhere.(ElsewhereOfClasses).AgainstRest(k)
+		one.Elsewhere = p.elsewhereOfClasses().AgainstRest(k)
 	}
 	return one
+}
+
+func (p Problem) elsewhereOfClasses() ElsewhereOfClasses {
+	records, ok := p.Elsewhere.(ElsewhereOfClasses)
+	if !ok {
+		panic("learn: several classes are asked of records elsewhere that cannot tell them")
+	}
+	return records
 }
 
 // Records is the number of records.
@@ -172,10 +181,11 @@ func (p Problem) Scores() *solve.Scores {
 	return &solve.Scores{Rows: design(p.Data), Classes: len(p.Data.Schema.Label.Classes)}
 }
 
-// ScoreParts is Scores, block by block where the rows are cut into blocks.
+// ScoreParts is Scores, block by block where the rows are cut into blocks. It panics as AgainstRest
+// does.
 func (p Problem) ScoreParts() []solve.Part {
 	if p.Elsewhere != nil {
-		return p.Elsewhere.(ElsewhereOfClasses).ScoreParts()
+		return p.elsewhereOfClasses().ScoreParts()
 	}
 	scores := p.Scores()
 	if p.Data.Ends == nil {

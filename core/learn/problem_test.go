@@ -71,3 +71,16 @@ func TestEvaluate(t *testing.T) {
 	assert.True(t, math.IsNaN(m.Evaluate(&data.Dataset{X: &data.Matrix{Columns: 2}}).Accuracy()))
 	assert.Panics(t, func() { learn.Model{Coefficients: []float64{1}}.Evaluate(d) })
 }
+
+// together is records elsewhere of which no classes can be told.
+type together struct{ learn.Elsewhere }
+
+func TestClassesThatNobodyCanTell(t *testing.T) {
+	s := &data.Schema{Label: data.Label{
+		Type: data.SeveralClasses, Classes: [][]string{{"a"}, {"b"}, {"c"}},
+	}}
+	p := learn.Problem{Data: &data.Dataset{Schema: s}, Elsewhere: together{}}
+	const text = "learn: several classes are asked of records elsewhere that cannot tell them"
+	assert.PanicsWithValue(t, text, func() { p.AgainstRest(0) })
+	assert.PanicsWithValue(t, text, func() { p.ScoreParts() })
+}
