@@ -34,11 +34,12 @@ func Losses(
 	if err != nil {
 		return nil, err
 	}
+	defer o.Clear()
 	return o.Losses(problem.Data), nil
 }
 
 // Optimum is what the exact losses of all records are computed from: θ*, and the derivatives of J
-// there. It is private, as the noise is that the fit drew: ∇J(θ*) = −b.
+// there. It is as private as the noise that the fit drew: ∇J(θ*) = −b. Clear it after use.
 type Optimum struct {
 	mechanism Mechanism
 	theta     []float64
@@ -66,7 +67,7 @@ func FindOptimum(
 	if err != nil {
 		return nil, err
 	}
-	o := &Optimum{mechanism: m, theta: m.Theta}
+	o := &Optimum{mechanism: m, theta: slices.Clone(m.Theta)}
 	if m.Output.Sigma > 0 {
 		solved, err := solve.Newton(
 			ctx, solve.NewObjective(m.Lambda, b, parts...),
@@ -90,16 +91,25 @@ func (o *Optimum) Numbers() []float64 {
 }
 
 // OptimumFrom returns the optimum of these Numbers, of the same model; nil if they are of another.
+// It keeps the numbers, and Clear clears them.
 func OptimumFrom(m Mechanism, numbers []float64) *Optimum {
 	d := len(m.Theta)
-	inverse := solve.NewPacked(d)
-	if len(numbers) != 2*d+len(inverse.At) {
+	if len(numbers) != 2*d+d*(d+1)/2 {
 		return nil
 	}
-	copy(inverse.At, numbers[2*d:])
 	return &Optimum{m, numbers[:d], &Exact{
-		sigma: m.Sigma, gradient: numbers[d : 2*d], inverse: inverse,
+		sigma: m.Sigma, gradient: numbers[d : 2*d], inverse: &solve.Packed{N: d, At: numbers[2*d:]},
 	}}
+}
+
+// Clear sets to 0 what is private in it.
+func (o *Optimum) Clear() {
+	clear(o.theta)
+	clear(o.exact.gradient)
+	clear(o.exact.inverse.At)
+	if o.exact.factor != nil {
+		clear(o.exact.factor.At)
+	}
 }
 
 // Losses returns the exact ex-post losses of the records, in their order: see the function Losses.

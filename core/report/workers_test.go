@@ -98,6 +98,13 @@ func TestBlocksThatOthersHaveGiveTheSame(t *testing.T) {
 	}
 	assert.Equal(t, want, have)
 	assert.Nil(t, OptimumFrom(m, o.Numbers()[1:]))
+	numbers := o.Numbers()
+	OptimumFrom(m, numbers).Clear()
+	o.Clear()
+	for _, cleared := range [][]float64{numbers, o.Numbers(), o.exact.factor.At} {
+		assert.Equal(t, make([]float64, len(cleared)), cleared)
+	}
+	assert.NotContains(t, m.Theta, 0.0, "the model is nobody's secret")
 	inOne, err := Losses(t.Context(), m, once, b)
 	require.NoError(t, err)
 	assert.InDeltaSlice(t, want, inOne, 1e-6) // as the optimum is found

@@ -55,7 +55,10 @@ func (s *Session) losses(call *api.Call) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	params["optimum"] = solve.Bytes(optimum.Numbers())
+	defer optimum.Clear()
+	numbers := optimum.Numbers()
+	defer clear(numbers)
+	params["optimum"] = solve.Bytes(numbers)
 	blocks, err := s.byBlock(id, release, question{
 		method: "shard.losses", params: params, count: costs(release, optimum, reports),
 		perRow: 1 + len(reports),
@@ -163,6 +166,7 @@ func (s *Session) lossesShard(call *api.Call) (map[string]any, error) {
 		given = f.Any("report")
 	}
 	bytes, _ := f.Any("optimum").([]byte)
+	defer clear(bytes)
 	return s.countShard(call, func(release *learn.Release) (blockwise, error) {
 		m, err := report.MechanismOf(release)
 		if err != nil {

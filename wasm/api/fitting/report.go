@@ -44,7 +44,8 @@ func (s *Session) forget(dataset int) {
 }
 
 // noise is a copy of b of a release that was fitted to a dataset here: what was kept may be dropped
-// while the caller waits.
+// while the caller waits. Callers clear it, except that of a purchase that is not run: then it is
+// garbage, as are the sums over the rows, and Go does not clear that.
 func (s *Session) noise(dataset int, release *learn.Release) ([]float64, error) {
 	fingerprint, err := report.Fingerprint(release)
 	if err != nil {

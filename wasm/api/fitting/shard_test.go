@@ -120,6 +120,11 @@ func (w *workers) Ask(k int, method string, params map[string]any) func() (map[s
 	}
 	sent, _ := params["bytes"].([]byte)
 	w.bytes += len(sent)
+	if optimum, ok := params["optimum"].([]byte); ok {
+		// Messages are copies; who is asked clears this one.
+		params = maps.Clone(params)
+		params["optimum"] = slices.Clone(optimum)
+	}
 	reply, err := w.edges[k].service.Answer(method, params, nil)
 	return func() (map[string]any, error) {
 		if err != nil {
