@@ -7,8 +7,8 @@ import (
 	"cloister/core/solve"
 )
 
-// Others are workers that take sums for this one (see shard.go). Nothing that
-// they answer has noise in it, and nothing is released.
+// Others are workers that take sums for this one, or the losses of records (see shard.go). Sums
+// have no noise in them, losses are for the holder of the data alone, and neither is released.
 type Others interface {
 	// Ask sends a request to a worker and returns at once; it keeps nothing of
 	// params. What it returns waits for the reply, and is called once.

@@ -57,4 +57,3 @@ func (s *Session) exactShard(call *api.Call) (map[string]any, error) {
 		return exact(release.Model), nil
 	})
 }
-

@@ -9,9 +9,9 @@ import (
 )
 
 // What a worker answers that takes sums for another one, which fits and whose rows it has copies
-// of, or a part of which it keeps. It sees nothing of a ledger, and of noise only what exact losses
-// are computed from (report.Optimum), of which it keeps nothing. What it answers goes to that
-// worker alone.
+// of, or a part of which it keeps; of rows that it keeps, the losses one by one too. It sees
+// nothing of a ledger, and of noise only what exact losses are computed from (report.Optimum), of
+// which it keeps nothing. What it answers goes to that worker alone.
 
 // shard is the copies: arrays that are made at once, as long as they will be,
 // and then filled piece by piece. Or it is rows that are kept here alone: see scattered.
