@@ -296,6 +296,8 @@ test("workers read a large file themselves, keep a part of its rows each, and fi
   const kin = ["Husband", "Not-in-family", "Wife", "Own-child", "Unmarried"];
   const classes = { name: "relationship", type: "classes", classes: kin.map((name) => [name]) };
   const hours = { name: "hours", type: "numeric", min: 0, max: 100 };
+  // Workers that end in a fit of several classes, and copies of their rows, are tried by Go's tests
+  // of wasm/api/fitting.
   for (const [label, options, ends] of [
     [classes, { method: "amp", loss: "softmax" }],
     [classes, { method: "amp", loss: "logistic" }],
