@@ -11,12 +11,6 @@ import { run } from "./process.mjs";
 export const always = ["-vet=off", "-ldflags=-s -w"];
 
 /**
- * Tests hold little at a time and throw much away: with five times what is held in use before it is
- * collected, those that compute with long numbers take a fifth less of the processor.
- */
-const seldomCollected = { GOGC: "400" };
-
-/**
  * @param {string[]} args what follows `go test -json` and what is always asked
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<{passed: number, failed: number, say: string[]}>}
@@ -24,7 +18,7 @@ const seldomCollected = { GOGC: "400" };
 export async function goTest(args, env = process.env) {
   const tally = new Tally();
   const { code, output } = await run("go", ["test", "-json", ...always, ...args], {
-    env: { ...seldomCollected, ...env },
+    env,
     onLine: (line) => tally.line(line),
   });
   const result = tally.result();

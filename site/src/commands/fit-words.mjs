@@ -68,7 +68,7 @@ export function closed(chosen) {
   ].join("\n");
 }
 
-/** What is said of purchases that the schema names: a command keeps no ledger to look them up in. */
+/** What is said of purchases that the schema names: a command keeps no ledger to find them in. */
 export function unverified({ features, label }) {
   const charges = [...features, label].flatMap(({ purchase }) => purchase?.charge ?? []);
   if (charges.length === 0) return "";

@@ -99,8 +99,8 @@ describe("what a choice costs in accuracy", () => {
       assert.equal(await page.inputValue("#records"), "");
       assert.equal(await page.locator("#records-error").count(), 0, "it need not be said");
       await estimate(page);
-      // One of the two columns can tell made-up labels by itself, and then nothing is lost: so it is
-      // in the first two trials.
+      // One of the two columns can tell made-up labels by itself, and then nothing is lost: so it
+      // is in the first two trials.
       await page.waitForFunction(
         () => Number(document.querySelector("#expectation").dataset.trials) >= 4,
         null,
