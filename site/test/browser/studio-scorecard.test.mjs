@@ -250,14 +250,23 @@ test("a file of one's own: charged first, marked as read from it, listed", () =>
     assert.match(first.guarantee.caveats[0], /levels of "age" and "ward" were read off/);
     assert.match((await charges(page)).join(), /a scorecard/);
 
-    // Cut points typed on from the page's stay marked until the person knew them.
+    // Cut points typed on from the page's are known with the bounds that they come from. Of other
+    // bounds they are marked until the person knew them.
     const cuts = page.locator(`#card-${age}-cuts`);
     const [one] = (await cuts.inputValue()).split(", ");
     await cuts.fill(`${one}, 70`);
     await page.getByRole("button", { name: /^From our code book/ }).click();
     await page.fill("#read-all-reason", "code book");
     await page.getByRole("button", { name: "Confirm", exact: true }).click();
-    await page.getByRole("button", { name: "We knew this cut point beforehand" }).click();
+    const knew = page.getByRole("button", { name: "We knew this cut point beforehand" });
+    await page.waitForFunction(
+      () => !document.querySelector(".card-attribute").innerText.includes("from your data"),
+    );
+    assert.equal(await knew.count(), 0);
+    await page.getByRole("button", { name: "Edit age" }).click();
+    await page.fill(`#${age}-min`, "1");
+    await page.fill(`#${age}-max`, "140");
+    await knew.click();
     assert.equal(await fit(page), "done");
     const second = JSON.parse((await saved(page, "Save the release")).text);
     assert.equal(second.guarantee.covers, true);
