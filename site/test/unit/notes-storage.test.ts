@@ -51,6 +51,13 @@ test("notes of an earlier version are gone once they were found, and that is sai
   assert.equal(await take(), null);
 });
 
+test("notes of a later version are left for it", async () => {
+  const later = { version: 3 };
+  kept.set("last", later);
+  assert.equal(await take(), null);
+  assert.deepEqual(kept.get("last"), later);
+});
+
 test("notes of this version are found, and stay", async () => {
   const mine = { version: 2, names: ["people.csv"] };
   kept.set("last", mine);

@@ -74,8 +74,8 @@ function found({ state, autosave }: Studio): TemplateResult | typeof nothing {
   if (outdated && !found && state.source?.kind !== "file")
     return html`<div class="notice" id="notes-outdated">
       <p>
-        What an earlier version of this page had kept about a file was deleted: it could not be told
-        from what was read of the rows.
+        An earlier version of this page kept what you had entered about a file in a form that may
+        hold values of its rows. It was deleted from this browser; please enter it again.
       </p>
     </div>`;
   if (!found || state.source?.kind === "file") return nothing;

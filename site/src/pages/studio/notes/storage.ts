@@ -30,12 +30,13 @@ export async function put(notes: Notes): Promise<void> {
 
 /**
  * What an earlier visit left. What an earlier version of the page left is deleted: it may have
- * values of the rows in it.
+ * values of the rows in it. What a later version left stays, for that.
  */
 export async function take(): Promise<Notes | "outdated" | null> {
   const found = (await inStorage<unknown>("readonly", (store) => store.get(key))) as
-    Notes | undefined;
-  if (!found || found.version === 2) return found ?? null;
+    { readonly version: number } | undefined;
+  if (!found || found.version > 2) return null;
+  if (found.version === 2) return found as Notes;
   await empty();
   return "outdated";
 }
