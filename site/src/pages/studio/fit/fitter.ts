@@ -162,7 +162,7 @@ export class Fitter {
       if (isAborted(error) && noted) void studio.gate.settle(noted, before);
     } finally {
       running.done(control);
-      if (this.state.preview?.found === undefined) studio.planner.soon(); // it gave way to the fit
+      studio.planner.soon(); // it gave way to the fit, and what is left may be less
     }
   }
 
