@@ -129,10 +129,12 @@ async function browserTests(print, room) {
     ...smallEnvironment(),
     ...wasmBuild,
   });
-  // Two browsers on a busy machine: what fails beside others is tried once more alone.
+  // Two processors have room for a third browser: each waits for frames and for others now and
+  // then. What fails beside others is tried once more alone.
   const paths = found(/^site\/test\/browser\/.*\.test\.mjs$/);
   const result = await nodeTest(longestFirst(paths), {
     again: true,
+    concurrency: 3,
     room,
   });
   return {

@@ -1,6 +1,7 @@
 // Runs test files with Node's own runner and tells what came of them.
 
-import { run } from "./process.mjs";
+import { join } from "node:path";
+import { run, top } from "./process.mjs";
 
 /**
  * A browser's leftover socket can keep a file's process alive after its last test: Node 20.14 and
@@ -66,7 +67,11 @@ export async function nodeTest(
 }
 
 /** Where this itself runs in a test, the file shall not take itself for a part of it. */
-const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+const env = {
+  ...own,
+  NODE_OPTIONS: `${own.NODE_OPTIONS ?? ""} --require="${join(top, "scripts/check/short-lived.cjs")}"`,
+};
 
 async function oneFile(path, minutes) {
   const start = Date.now();

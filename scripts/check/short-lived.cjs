@@ -1,0 +1,6 @@
+// Required by every Node process of a test (NODE_OPTIONS in nodetest.mjs). Most of them compute for
+// half a second and end: they would spend a third of that on optimising WebAssembly that they have
+// no more use for. Functions that run fifty times as long as usual are still optimised. What is
+// computed is the same.
+
+require("node:v8").setFlagsFromString("--wasm-tiering-budget=100000000");
