@@ -39,6 +39,16 @@ export function readable(x: number): string {
 }
 
 /**
+ * A parameter after its symbol: "= 3.73", and "≈ 3.73" of one that has more digits, because the one
+ * that is written would have another price.
+ */
+export function equals(x: number): string {
+  const size = Math.abs(x);
+  const written = size >= 1000 && size < 1e6 ? Math.round(x) : Number(x.toPrecision(3));
+  return `${written === x ? "=" : "≈"} ${readable(x)}`;
+}
+
+/**
  * 10^log10 as "2.1 × 10⁻⁵", from the logarithm so that values below the smallest float are still
  * shown.
  */

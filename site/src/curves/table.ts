@@ -79,11 +79,13 @@ export function curveCSV(drawing: Drawing, lines: readonly Line[]): string {
   const readings = lines.map((line) => stops.map((_, i) => drawing.read(line, i)));
   const ended = readings.map((column) => column.some(({ lower }) => !Number.isNaN(lower)));
   const cell = (value: number) => (Number.isNaN(value) ? "" : value);
+  // Of both kinds of neighbours, the labels say which is which.
+  const all = lines.every(({ replaced }) => replaced);
   return csvFile([
     [
       names.x,
       ...lines.flatMap((line, j) => [
-        `${names.y}: ${line.label}${line.priced?.rough ? " (estimate)" : ""}`,
+        `${names.y}${all ? ", a record replaced" : ""}: ${line.label}${line.priced?.rough ? " (estimate)" : ""}`,
         ...(ended[j] ? [`other certified end: ${line.label}`] : []),
       ]),
     ],

@@ -1,7 +1,7 @@
 // The four views of a privacy curve. Each turns priced curves into the axes and lines of a plot,
 // the numbers at a place, and a sentence.
 
-import type { RenyiCurve } from "../client/types.ts";
+import type { Adjacency, RenyiCurve } from "../client/types.ts";
 import { toneOf } from "../chart/look.ts";
 import {
   percent,
@@ -258,7 +258,7 @@ function tradeoff(lines: readonly Line[]): Drawing {
       const most =
         priced?.logDeltaLower &&
         falseAlarms.map((a) => missedAtMost(a, priced.epsilon, priced.logDeltaLower!));
-      return [line.label, { least, most }];
+      return [line, { least, most }];
     }),
   );
   return {
@@ -266,7 +266,7 @@ function tradeoff(lines: readonly Line[]): Drawing {
     y: { kind: "linear", domain: [0, 1], title: "members missed, at least" },
     lines: [
       ...lines.flatMap((line, i): PlotLine[] => {
-        const { least, most } = of.get(line.label)!;
+        const { least, most } = of.get(line)!;
         return least
           ? [{ x: falseAlarms, y: least, ...(most && { other: most }), ...style(line, i) }]
           : [];
@@ -279,7 +279,7 @@ function tradeoff(lines: readonly Line[]): Drawing {
     names: { x: "false alarms", y: "missed, at least" },
     at: (stop) => `${percent(falseAlarms[stop] ?? 0)} false alarms`,
     read(line, stop) {
-      const { least, most } = of.get(line.label) ?? {};
+      const { least, most } = of.get(line) ?? {};
       if (!least) return nothingThere;
       return {
         text: (line.lowest ? percent : percentLeast)(least[stop]!),
@@ -333,15 +333,25 @@ function epsilonText(priced: Priced): string {
   return `${priced.rough ? "≈" : "="}${nbsp}${readableBound(priced.epsilonAtDelta)}`;
 }
 
+/** The same for a picture that stands alone, such as a file: with the neighbours. */
+export const sentenceAlone = (view: View, lines: readonly Line[], scope: Scope): string =>
+  [sentence(view, lines, scope), neighbours(lines)].filter(Boolean).join(" ");
+
 /** Between which data sets the lines hold; empty where their labels say so. */
 export function neighbours(lines: readonly Line[]): string {
   const replaced = lines.filter((line) => line.replaced).length;
   return replaced === 0
-    ? "Neighbours: one record added or removed."
+    ? between("add-remove")
     : replaced === lines.length
-      ? "Neighbours: one record replaced."
+      ? between("replace-one")
       : "";
 }
+
+/** Between which data sets a price holds, as a sentence. Use it wherever an ε is told. */
+export const between = (adjacency: Adjacency): string =>
+  adjacency === "replace-one"
+    ? "Neighbours: one record replaced."
+    : "Neighbours: one record added or removed.";
 
 /**
  * An ε axis that shows all lines down to the floor: where it begins and ends, and whether it is

@@ -1,6 +1,7 @@
 // What is spent of a budget, as a bar and as a sentence.
 
 import { toneOf } from "../chart/look.ts";
+import { between } from "../curves/views.ts";
 import { percentBound, readableBound } from "../chart/numbers.ts";
 import type { Size } from "../chart/curve.ts";
 import { place, type Shape } from "../chart/shape.ts";
@@ -32,11 +33,12 @@ export function gauge(
 }
 
 export function budgetSentence(
-  { budget: { epsilon, delta } }: BudgetSpec,
+  { budget: { adjacency, epsilon, delta } }: BudgetSpec,
   spent: readonly number[] | undefined,
 ): string {
   const at = `at δ = ${readableBound(delta)}`;
-  if (!spent) return `ε = ${readableBound(epsilon)} ${at} could not be promised for all of it.`;
+  if (!spent)
+    return `ε = ${readableBound(epsilon)} ${at} could not be promised for all of it. ${between(adjacency)}`;
   const all = spent.at(-1) ?? 0;
-  return `ε = ${readableBound(all)} of ${readableBound(epsilon)} is spent ${at}: ${percentBound(Math.min(1, all / epsilon))}. Each event may be chosen after seeing everything released before it.`;
+  return `ε = ${readableBound(all)} of ${readableBound(epsilon)} is spent ${at}: ${percentBound(Math.min(1, all / epsilon))}. Each event may be chosen after seeing everything released before it. ${between(adjacency)}`;
 }

@@ -3,6 +3,7 @@
 import { powerOfTen, readable } from "../chart/numbers.ts";
 import type { Size } from "../chart/curve.ts";
 import type { Shape } from "../chart/shape.ts";
+import { between } from "../curves/views.ts";
 import type { Question } from "./noise-questions.ts";
 
 export const names: Readonly<Record<Question["mechanism"], string>> = {
@@ -35,15 +36,16 @@ export function noiseSentence(
   const one = question.quantities.find(({ name }) => name === find)!;
   const text = `${one.label.split(",")[0]}${equals}${shown(answer)}`;
   const at = `δ${equals}${shown(delta)}`;
+  const neighbours = between(question.adjacency);
   switch (find) {
     case "epsilon":
       return answer === Infinity
-        ? `No ε holds at ${at}.`
-        : `It is (ε, δ)-differentially private with ${text} at ${at}.`;
+        ? `No ε holds at ${at}. ${neighbours}`
+        : `It is (ε, δ)-differentially private with ${text} at ${at}. ${neighbours}`;
     case "delta":
-      return `It is (ε, δ)-differentially private with ε${equals}${shown(epsilon)} and ${text}.`;
+      return `It is (ε, δ)-differentially private with ε${equals}${shown(epsilon)} and ${text}. ${neighbours}`;
     default:
-      return `${text} or ${one.up ? "more" : "less"} gives ε${equals}${shown(epsilon)} at ${at}.`;
+      return `${text} or ${one.up ? "more" : "less"} gives ε${equals}${shown(epsilon)} at ${at}. ${neighbours}`;
   }
 }
 

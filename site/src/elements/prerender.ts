@@ -18,7 +18,7 @@ import { budgetSpec, spending } from "./budget-spec.ts";
 import { CurveModel } from "./curve-model.ts";
 import { described, type View } from "../curves/curve.ts";
 import { curveSpec, type CurveSpec } from "./curve-spec.ts";
-import { draw, sentence } from "../curves/views.ts";
+import { draw, sentenceAlone } from "../curves/views.ts";
 import { CardModel } from "./card-demo-model.ts";
 import { cardSpec } from "./card-demo-spec.ts";
 import { cardView } from "./card-demo-view.ts";
@@ -102,7 +102,7 @@ const curve: Picture = async (get, json, sources) => {
   const { lines, scope } = await settled(spec, spec.view, sources);
   return plotText(
     plot({ size: { width, height: width / 2 }, ...draw(spec.view, lines, scope!) }),
-    sentence(spec.view, lines, scope!),
+    sentenceAlone(spec.view, lines, scope!),
   );
 };
 

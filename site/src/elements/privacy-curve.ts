@@ -26,7 +26,15 @@ import { CurveElement } from "./curve-element.ts";
 import { type View, views } from "../curves/curve.ts";
 import { curveAttributes, curveSpec, type CurveSpec } from "./curve-spec.ts";
 import { curveTable, curveCSV } from "../curves/table.ts";
-import { draw, type Drawing, neighbours, sentence, viewNames } from "../curves/views.ts";
+import {
+  draw,
+  type Drawing,
+  type Line,
+  neighbours,
+  sentence,
+  sentenceAlone,
+  viewNames,
+} from "../curves/views.ts";
 import { pngFile, saveFile, svgFile } from "../chart/export.ts";
 import { paint } from "../chart/paint.ts";
 import { footRow, paragraph, type Place, type Room, sliderRows, switchRow } from "./room.ts";
@@ -126,7 +134,7 @@ export class PrivacyCurve extends CurveElement {
           aria-valuemin="0"
           aria-valuemax=${drawing.stops.length - 1}
           aria-valuenow=${stop}
-          aria-valuetext=${`${drawing.at(stop)}: ${model.lines.map((line) => `${line.label}, ${drawing.names.y} ${drawing.read(line, stop).text}`).join("; ")}`}
+          aria-valuetext=${`${drawing.at(stop)}: ${model.lines.map((line) => `${line.label}, ${drawing.names.y} ${this.reading(line, drawing, stop)}`).join("; ")}`}
           @keydown=${this.pressed}
           @pointermove=${this.pointed}
           @pointerdown=${this.pointed}
@@ -234,7 +242,6 @@ export class PrivacyCurve extends CurveElement {
       <tbody>
         ${lines.map((line, i) => {
           const style = look(line.lowest ? "line reference" : `line tone-${toneOf(i)}`);
-          const reading = drawing.read(line, stop);
           return html`<tr>
             <th scope="row">
               <span class="key"
@@ -249,13 +256,16 @@ export class PrivacyCurve extends CurveElement {
                 ><span>${line.label}</span></span
               >
             </th>
-            <td class="number">
-              ${line.priced?.rough && this.model!.view !== "rdp" ? "≈ " : ""}${reading.text}
-            </td>
+            <td class="number">${this.reading(line, drawing, stop)}</td>
           </tr>`;
         })}
       </tbody>
     </table>`;
+  }
+
+  private reading(line: Line, drawing: Drawing, stop: number): string {
+    const { text } = drawing.read(line, stop);
+    return line.priced?.rough && this.model!.view !== "rdp" ? `≈ ${text}` : text;
   }
 
   private readonly pointed = (event: PointerEvent): void => {
@@ -291,7 +301,7 @@ export class PrivacyCurve extends CurveElement {
     else if (kind === "svg")
       saveFile(
         name,
-        new Blob([svgFile(svg, sentence(model.view, model.lines, model.scope))], {
+        new Blob([svgFile(svg, sentenceAlone(model.view, model.lines, model.scope))], {
           type: "image/svg+xml",
         }),
       );

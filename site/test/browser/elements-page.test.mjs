@@ -95,9 +95,12 @@ describe("the picture inside", () => {
       );
       const [, label] = /aria-label="([^"]*)"/.exec(once);
       assert.match(label, says[name]);
-      const sentence = await page
-        .locator(name)
-        .evaluate((one) => one.shadowRoot.querySelector(".says").textContent);
+      // A curve's neighbours stand in the element beside its theorem.
+      const sentence = await page.locator(name).evaluate(({ shadowRoot }) => {
+        const beside = shadowRoot.querySelector(".theorem")?.textContent ?? "";
+        const says = shadowRoot.querySelector(".says").textContent;
+        return `${says} ${/Neighbours:.*/.exec(beside)?.[0] ?? ""}`;
+      });
       assert.equal(sentence.replace(/\s+/g, " ").trim(), label.replace(/\s+/g, " ").trim(), name);
     }
     await close();

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Priced } from "../../src/curves/pricing.ts";
-import { draw, type Line, type Scope, sentence } from "../../src/curves/views.ts";
+import { curveCSV } from "../../src/curves/table.ts";
+import { draw, type Line, type Scope, sentence, sentenceAlone } from "../../src/curves/views.ts";
 import { attackSentence } from "../../src/elements/attack-plots.ts";
 import { budgetSentence } from "../../src/elements/budget-gauge.ts";
 import { described } from "../../src/curves/curve.ts";
+import { draw as drawExplorer, sentence as says } from "../../src/pages/explorer/drawing.ts";
 import { byBudget, figureBound } from "../../src/pages/explorer/figure.ts";
+import type { Picture } from "../../src/pages/explorer/lines.ts";
+import { changed, presets, stateOf } from "../../src/pages/explorer/presets.ts";
+import { curve as curveOf, nameOf, plain, withShared } from "../../src/pages/explorer/state.ts";
 
 const priced = {
   epsilon: [0, 1],
@@ -25,6 +30,84 @@ test("a sentence about a curve promises no more than is proved", () => {
     budgetSentence({ budget: { epsilon: 2, delta: 1.0049e-5 } } as never, [0.5]),
     /at δ = 1\.01.×.10⁻⁵: 25.%/,
   );
+});
+
+test("two lines of one name are drawn and read apart in every view", () => {
+  const whole = { ...scope, epsilon: [0, 2], log: false, logFloor: -20 } as unknown as Scope;
+  const worse = { ...priced, logDelta: [Math.log(0.5), Math.log(0.3)], epsilonAtDelta: 3 };
+  const two = [
+    { label: "Noise", lowest: false, priced: worse },
+    { label: "Noise", lowest: false, priced },
+  ] as unknown as Line[];
+  for (const view of ["delta", "epsilon", "tradeoff"] as const) {
+    const { lines: drawn, home, read } = draw(view, two, whole);
+    for (const [i, line] of two.entries()) {
+      const alone = draw(view, [line], whole);
+      assert.deepEqual(drawn[i]!.y, alone.lines[0]!.y, view);
+      assert.equal(read(line, home).text, alone.read(line, home).text, view);
+    }
+  }
+});
+
+test("what stands alone says between which data sets its ε holds", () => {
+  for (const [replaced, adjacency, words, header] of [
+    [false, "add-remove", "Neighbours: one record added or removed.", "ε,δ: Noise"],
+    [true, "replace-one", "Neighbours: one record replaced.", "ε,δ, a record replaced: Noise"],
+  ] as const) {
+    const those = [{ label: "Noise", lowest: false, replaced, priced }] as unknown as Line[];
+    for (const view of ["delta", "epsilon", "tradeoff"] as const)
+      assert.ok(sentenceAlone(view, those, scope).endsWith(words), view);
+    const whole = { ...scope, epsilon: [0, 2], log: false, logFloor: -20 } as unknown as Scope;
+    const [head] = curveCSV(draw("delta", those, whole), those).split("\r\n");
+    assert.equal(head!.replaceAll('"', ""), header);
+    const spec = { budget: { adjacency, epsilon: 2, delta: 1e-5 } } as never;
+    for (const spent of [[0.5], undefined]) assert.ok(budgetSentence(spec, spent).endsWith(words));
+  }
+});
+
+test("a parameter that is written shorter than it is says so", () => {
+  const adjacency = "add-remove";
+  const gaussian = (sigma: number) =>
+    described({ mechanism: "gaussian", adjacency, sensitivity: 1, sigma });
+  assert.equal(gaussian(3.73), "Gaussian noise, σ = 3.73");
+  assert.equal(gaussian(3.7349), "Gaussian noise, σ ≈ 3.73");
+  assert.equal(nameOf(curveOf("gauss", 1, { sigma: 3.7349 })), "Gaussian mechanism, σ ≈ 3.73");
+  assert.equal(
+    nameOf(curveOf("gauss", 1, { sigma: 12345, times: 3 })).slice(20),
+    "σ = 12,345, k = 3",
+  );
+});
+
+test("the explorer's sentence marks what is not certified, in every view", () => {
+  const line = (kind: string, rough: boolean, more: object) => ({
+    ...{ at: 0, kind, name: "N", tone: 1, floor: false, values: plain.shared, rough },
+    ...more,
+  });
+  const drawing = (view: string, one: object) => {
+    const picture = {
+      state: { ...plain, view, curves: [], preset: "" },
+      ...{ lines: [one], epsilon: [0, 2], log: false, logFloor: -20, along: [2, 4] },
+    } as unknown as Picture;
+    return says(picture, drawExplorer(picture));
+  };
+  for (const view of ["delta", "tradeoff"])
+    for (const rough of [false, true])
+      assert.equal(drawing(view, line("gauss", rough, { priced })).includes("N ≈ "), rough, view);
+  for (const view of ["rdp", "sweep"])
+    for (const rough of [false, true])
+      assert.equal(drawing(view, line("gauss", rough, { y: [1, 2] })).includes("N ≈ "), rough);
+  assert.match(
+    drawing("rdp", line("op.linear", true, { y: [1, 2] })),
+    /: N ≈ 1\.00 \(an estimate, not a bound\)\./,
+  );
+});
+
+test("a preset that a link has changed does not go by its title alone", () => {
+  for (const preset of presets) {
+    assert.ok(!changed(stateOf(preset), preset));
+    assert.ok(!changed({ ...stateOf(preset), about: 0 }, preset));
+    assert.ok(changed(withShared(stateOf(preset), "sigma", 77), preset));
+  }
 });
 
 test("an ε at the cursor, and the δ beside it, are no less than they are", () => {

@@ -35,3 +35,19 @@ test("the sentence promises no more than what was found", () => {
     assert.ok(told >= exact && told <= exact * 1.001, `${exact}: ${text}`);
   }
 });
+
+test("the sentence says between which data sets", () => {
+  for (const [adjacency, words] of [
+    ["add-remove", "Neighbours: one record added or removed."],
+    ["replace-one", "Neighbours: one record replaced."],
+  ] as const) {
+    const question = questionOf((name) => (name === "adjacency" ? adjacency : null));
+    for (const [find, answer] of [
+      ["sigma", 4],
+      ["epsilon", 1],
+      ["epsilon", Infinity],
+      ["delta", 1e-5],
+    ] as const)
+      assert.ok(noiseSentence(question, find, 1, 1e-5, answer).endsWith(words), find);
+  }
+});

@@ -17,6 +17,7 @@ import { epsilonOnChord, falseAlarms, missedAtLeast } from "../../curves/tradeof
 import { figure, figureBound } from "./figure.ts";
 import type { Place } from "./lines.ts";
 import type { Line, Picture } from "./lines.ts";
+import { kindOf } from "./mechanisms.ts";
 import { parameters } from "./parameters.ts";
 import { sweeps, type View } from "./state.ts";
 
@@ -391,6 +392,10 @@ export function ranksOf(tones: readonly number[]): number[] {
 export const dashOf = (rank: number): string | undefined =>
   rank === 0 ? undefined : further[rank % further.length];
 
+/** What a line says at a stop, marked where it is not certified. */
+export const reading = (line: Line, drawing: Drawing, stop: number): string =>
+  `${line.rough ? "≈ " : ""}${drawing.read(line, stop).text}`;
+
 /** What the picture shows, in a sentence or two. */
 export function sentence(picture: Picture, drawing: Drawing): string {
   const text = said(picture, drawing);
@@ -404,19 +409,24 @@ function said(picture: Picture, drawing: Drawing): string {
   const drawn = lines.filter(({ priced, y, problem }) => !problem && (priced ?? y));
   if (drawn.length === 0) return "Nothing is drawn.";
   const at = readableBound(state.delta);
-  const value = (line: Line) => drawing.read(line, drawing.home);
+  const value = (line: Line) => reading(line, drawing, drawing.home);
   const list = (of: (line: Line) => string) =>
-    drawn.map((line) => `${line.name} ${of(line)}`).join("; ");
+    drawn
+      .map((line) => {
+        const estimate = kindOf(line.kind).estimate ? " (an estimate, not a bound)" : "";
+        return `${line.name} ${of(line)}${estimate}`;
+      })
+      .join("; ");
   switch (state.view) {
     case "delta":
     case "epsilon":
-      return `ε at δ = ${at}: ${list(({ priced, floor }) => (Number.isFinite(priced!.epsilonAtDelta) ? `${priced!.rough ? "≈ " : ""}${(floor ? figure : figureBound)(priced!.epsilonAtDelta)}` : "none"))}. Lower lines are better guarantees.`;
+      return `ε at δ = ${at}: ${list(({ priced, floor, rough }) => (Number.isFinite(priced!.epsilonAtDelta) ? `${rough ? "≈ " : ""}${(floor ? figure : figureBound)(priced!.epsilonAtDelta)}` : "none"))}. Lower lines are better guarantees.`;
     case "rdp":
-      return `Rényi divergence at order ${drawing.at(drawing.home).slice(4)}: ${list((line) => value(line).text)}. Lower lines are better guarantees.`;
+      return `Rényi divergence at order ${drawing.at(drawing.home).slice(4)}: ${list(value)}. Lower lines are better guarantees.`;
     case "tradeoff":
-      return `At 5 % false alarms an attacker misses at least: ${list((line) => value(line).text)}. Higher lines are better guarantees; the thin diagonal is guessing.`;
+      return `At 5 % false alarms an attacker misses at least: ${list(value)}. Higher lines are better guarantees; the thin diagonal is guessing.`;
     case "sweep":
-      return `At ${drawing.at(drawing.home)}, ${state.budget === null ? `ε at δ = ${at}` : "the noise as a multiple of one Gaussian mechanism’s"}: ${list((line) => value(line).text)}.${state.curves.some((one) => !one.hidden && !sweeps(state, one)) ? " Lines that do not depend on it are level." : ""}`;
+      return `At ${drawing.at(drawing.home)}, ${state.budget === null ? `ε at δ = ${at}` : "the noise as a multiple of one Gaussian mechanism’s"}: ${list(value)}.${state.curves.some((one) => !one.hidden && !sweeps(state, one)) ? " Lines that do not depend on it are level." : ""}`;
   }
 }
 

@@ -4,10 +4,10 @@ import type { Accountant } from "../../curves/accountant.ts";
 import type { Update } from "../shell/offline/register.ts";
 import { chooseTheme, currentTheme, type Theme } from "../shell/theme.ts";
 import { decode, encode } from "./address.ts";
-import type { Picture } from "./lines.ts";
+import type { Line, Picture } from "./lines.ts";
 import { Model, said } from "./model.ts";
 import { defaultPreset, presets, stateOf } from "./presets.ts";
-import type { State } from "./state.ts";
+import { same, type State } from "./state.ts";
 
 /** How soon a change by the same control joins the last entry of the history, in milliseconds. */
 const ONE_MOVE = 1500;
@@ -30,6 +30,7 @@ export class Explorer {
   readonly #model: Model;
   readonly #changed: () => void;
   #address = "";
+  #moving = false;
   #last = { by: "", at: 0 };
 
   constructor(accountant: Promise<Accountant>, changed: () => void) {
@@ -42,9 +43,28 @@ export class Explorer {
       },
       failed: (error) => {
         this.failure = said(error);
+        // What is drawn is not of what the controls say, and nothing is coming that would be.
+        if (!this.current) this.picture = undefined;
         changed();
       },
     });
+  }
+
+  /** Whether the picture is of the state: all that is drawn and read is of what the controls say. */
+  get current(): boolean {
+    const { picture, state } = this;
+    return (
+      picture !== undefined && same({ ...picture.state, about: null }, { ...state, about: null })
+    );
+  }
+
+  /** A curve's line. While a hand moves a slider it may be of a moment ago, and is rough then. */
+  lineOf(at: number): Line | undefined {
+    const line = this.picture?.lines.find((one) => one.at === at);
+    if (!line || this.current) return line;
+    return this.#moving && line.kind === this.state.curves[at]?.kind
+      ? { ...line, rough: true }
+      : undefined;
   }
 
   /** Takes what the address says. */
@@ -60,6 +80,7 @@ export class Explorer {
       this.trouble = (error as Error).message;
       this.state = stateOf(defaultPreset);
     }
+    this.#moving = false;
     this.#model.need(this.state, false);
     this.#changed();
   }
@@ -75,6 +96,7 @@ export class Explorer {
    */
   change(state: State, by: string, dragging = false): void {
     this.state = state;
+    this.#moving = dragging;
     this.trouble = "";
     this.#model.need(state, dragging);
     if (!dragging) this.#write(by);

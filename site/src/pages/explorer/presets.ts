@@ -2,7 +2,7 @@
 // what this one shows, and where the two differ and why.
 
 import { parameterNames, type ParameterName } from "./parameters.ts";
-import { curve, type CurveState, plain, type State } from "./state.ts";
+import { curve, type CurveState, plain, same, type State } from "./state.ts";
 
 export interface Preset {
   readonly id: string;
@@ -313,3 +313,7 @@ export function stateOf(preset: Preset): State {
   for (const name of parameterNames) shared[name] = preset.shared[name] ?? shared[name];
   return { ...plain, ...preset.state, shared, curves: preset.curves, preset: preset.id };
 }
+
+/** Whether a state that began as a preset is another by now, but for the curve that is open. */
+export const changed = (state: State, preset: Preset): boolean =>
+  !same({ ...state, about: null }, stateOf(preset));

@@ -56,14 +56,10 @@ export function curveList(
   drawing: Drawing | undefined,
   stop: number,
 ): TemplateResult {
-  const { state, picture } = explorer;
+  const { state } = explorer;
   const ranks = ranksOf(
     state.curves.map((one) => (one.hidden || kindOf(one.kind).floor ? 0 : one.tone)),
   );
-  const line = (at: number) =>
-    picture?.state === state || sameCurves(picture?.state.curves, state.curves)
-      ? picture?.lines.find((one) => one.at === at)
-      : undefined;
   return html`<section class="curves" aria-labelledby="curves-title">
     <div class="panel-head">
       <h2 id="curves-title">Curves</h2>
@@ -73,14 +69,11 @@ export function curveList(
     </div>
     ${state.curves.length === 0 ? html`<p class="soft">No curve is left. Add one below, or choose a preset.</p>` : nothing}
     <ul class="curve-list">
-      ${state.curves.map((one, at) => row(explorer, one, at, ranks[at]!, line(at), drawing, stop))}
+      ${state.curves.map((one, at) => row(explorer, one, at, ranks[at]!, explorer.lineOf(at), drawing, stop))}
     </ul>
     ${adder(explorer)}
   </section>`;
 }
-
-const sameCurves = (a: readonly CurveState[] | undefined, b: readonly CurveState[]): boolean =>
-  a?.length === b.length && a.every((one, i) => one.kind === b[i]!.kind);
 
 function row(
   explorer: Explorer,
@@ -158,7 +151,7 @@ function editor(
       </select>
     </div>
     <div class="own-parameters">
-      ${uses.map((name) => own(explorer, one, at, name, fixed, now[name]))}
+      ${uses.map((name) => (name === fixed ? byBudgetRow(name, line) : own(explorer, one, at, name)))}
     </div>
     ${
       fixed !== undefined && free.length > 1
@@ -220,20 +213,17 @@ function editor(
   </div>`;
 }
 
-function own(
-  explorer: Explorer,
-  one: CurveState,
-  at: number,
-  name: ParameterName,
-  fixed: ParameterName | undefined,
-  now: number,
-): TemplateResult {
+/** What a budget fixes; nothing where it is not known, or the budget cannot be met. */
+const byBudgetRow = (name: ParameterName, line: Line | undefined): TemplateResult =>
+  html`<div class="number-field">
+    <span class="label">${parameters[name].symbol}</span>
+    <p class="by-budget">
+      ${line?.solved === name ? `${byBudget(name, line.values[name])}, by the budget` : line?.problem ? "none" : "by the budget"}
+    </p>
+  </div>`;
+
+function own(explorer: Explorer, one: CurveState, at: number, name: ParameterName): TemplateResult {
   const { state } = explorer;
-  if (fixed === name)
-    return html`<div class="number-field">
-      <span class="label">${parameters[name].symbol}</span>
-      <p class="by-budget">${byBudget(name, now)}, by the budget</p>
-    </div>`;
   const has = one.own[name] !== undefined;
   const set = (value: number | undefined) =>
     explorer.change(withOwn(state, at, name, value), `own ${at} ${name}`);

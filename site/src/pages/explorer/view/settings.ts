@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { readableBound } from "../../../chart/numbers.ts";
 import { figure, byBudget, figureBound } from "../figure.ts";
 import type { Explorer } from "../explorer.ts";
+import type { Line } from "../lines.ts";
 import { kindOf, noiseOf } from "../mechanisms.ts";
 import { parameters } from "../parameters.ts";
 import { followed, sweeps, withNeighbours, withShared } from "../state.ts";
@@ -71,6 +72,7 @@ function budget(explorer: Explorer): TemplateResult {
 /** What each method is left with under the budget. */
 function remains(explorer: Explorer): TemplateResult | typeof nothing {
   const { picture, state } = explorer;
+  const known = (line: Line, text: string) => (explorer.lineOf(line.at) ? text : "…");
   if (!picture || picture.state.budget === null || !Number.isFinite(picture.least)) return nothing;
   const rows = picture.lines.filter(
     (line) =>
@@ -93,9 +95,11 @@ function remains(explorer: Explorer): TemplateResult | typeof nothing {
             html`<tr>
               <th scope="row">${line.name}</th>
               <td class="number">
-                ${line.solved ? `${parameters[line.solved].symbol} = ${byBudget(line.solved, line.values[line.solved])}` : kindOf(line.kind).free.length === 0 ? "not calibrated" : "pinned"}
+                ${known(line, line.solved ? `${parameters[line.solved].symbol} = ${byBudget(line.solved, line.values[line.solved])}` : kindOf(line.kind).free.length === 0 ? "not calibrated" : "pinned")}
               </td>
-              <td class="number">${multiple(noiseOf(line.kind, line.values) / picture.least)}</td>
+              <td class="number">
+                ${known(line, multiple(noiseOf(line.kind, line.values) / picture.least))}
+              </td>
             </tr>`,
         )}
       </tbody>

@@ -6,10 +6,10 @@ import { guard } from "lit/directives/guard.js";
 import { pngFile, saveFile, svgFile } from "../../../chart/export.ts";
 import { ledBy } from "../../../chart/keys.ts";
 import { inWords, list } from "../crossings.ts";
-import { type Drawing, sentence, viewNames } from "../drawing.ts";
+import { type Drawing, reading, sentence, viewNames } from "../drawing.ts";
 import type { Explorer } from "../explorer.ts";
 import { parameters } from "../parameters.ts";
-import { presets } from "../presets.ts";
+import { changed, presets } from "../presets.ts";
 import { canSpan, farthest, type Scale, scales, sweepable, views, withView } from "../state.ts";
 import { choice, numberField } from "./fields.ts";
 import { csv, numbers } from "./table.ts";
@@ -25,7 +25,9 @@ export function stage(explorer: Explorer, seen: Seen, before: Node | undefined):
   const { drawing } = seen;
   const preset = presets.find(({ id }) => id === state.preset);
   return html`<section class="stage" aria-labelledby="stage-title">
-    <h2 class="stage-title" id="stage-title">${preset?.title ?? "A comparison of your own"}</h2>
+    <h2 class="stage-title" id="stage-title">
+      ${preset?.title ?? "A comparison of your own"}${preset && changed(state, preset) ? html` <span class="tag">changed</span>` : nothing}
+    </h2>
     ${switcher(explorer)}
     ${explorer.failure ? html`<p class="notice notice-bad" role="alert">${explorer.failure}</p>` : nothing}
     ${picture && drawing ? plotArea(explorer, seen, drawing) : waiting(explorer, before)}
@@ -78,7 +80,7 @@ function plotArea(explorer: Explorer, { stop, size }: Seen, drawing: Drawing): T
   const spoken = picture.lines
     .map(
       (line) =>
-        `${line.name}, ${drawing.names.y} ${line.problem ? "none" : drawing.read(line, stop).text}`,
+        `${line.name}, ${drawing.names.y} ${line.problem ? "none" : reading(line, drawing, stop)}`,
     )
     .join("; ");
   return html`<div

@@ -3,20 +3,20 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
 import type { Explorer } from "../explorer.ts";
-import { presets, stateOf } from "../presets.ts";
+import { changed, presets } from "../presets.ts";
 import { kindOf } from "../mechanisms.ts";
-import { nameOf, same } from "../state.ts";
+import { nameOf } from "../state.ts";
 import { neighbours, replaced, theorems } from "../theorems.ts";
 
 export function presetWords(explorer: Explorer): TemplateResult | typeof nothing {
   const { state } = explorer;
   const preset = presets.find(({ id }) => id === state.preset);
   if (!preset) return nothing;
-  const moved = !same({ ...state, about: null }, stateOf(preset));
+  const moved = changed(state, preset);
   return html`<section class="words" aria-label="What the comparison shows">
     <h2>${preset.name}</h2>
     <p class="source">
-      ${preset.group === "Cloister" ? "Ours" : preset.group}${moved ? html`<span class="tag">changed by you</span>` : nothing}
+      ${preset.group === "Cloister" ? "Ours" : preset.group}${moved ? html`<span class="tag">changed</span>` : nothing}
     </p>
     ${preset.paper ? html`<p>${preset.paper}</p>` : nothing}
     <p>${preset.shows}</p>
