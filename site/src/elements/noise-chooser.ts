@@ -65,7 +65,7 @@ export class NoiseChooser extends AccountantElement {
 
   protected roomNeeded(place: Place): Room {
     const { quantities } = questionOf((name) => this.getAttribute(name));
-    return { px: 0, rem: 1.6 + 2.75 * quantities.length + paragraph("says", 56, place) };
+    return { px: 0, rem: 1.6 + 2.75 * quantities.length + paragraph("says", 100, place) };
   }
 
   protected begin(): void {
@@ -100,6 +100,7 @@ export class NoiseChooser extends AccountantElement {
     this.answer = undefined;
     this.complaint = "";
     clearTimeout(this.later);
+    const number = ++this.asked;
     const values: Record<string, number> = {};
     for (const { name, label } of this.question!.quantities) {
       if (name === this.find) continue;
@@ -109,7 +110,6 @@ export class NoiseChooser extends AccountantElement {
         return;
       }
     }
-    const number = ++this.asked;
     this.later = setTimeout(
       () => void this.answered(number, values),
       this.hasUpdated && number > 1 ? REST : 0,

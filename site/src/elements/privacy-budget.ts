@@ -60,6 +60,8 @@ export class PrivacyBudget extends AccountantElement {
 
   private spec: BudgetSpec | undefined;
   private asked = 0;
+  /** The question whose ε is known, and the one of which all is. */
+  private priced = 0;
   private answered = 0;
 
   constructor() {
@@ -74,7 +76,7 @@ export class PrivacyBudget extends AccountantElement {
     const { items } = budgetSpec((name) => this.getAttribute(name), this.json());
     return {
       px: 28,
-      rem: 2 + 2.2 * (items.length + 1) + paragraph("says", 99, place),
+      rem: 2 + 2.2 * (items.length + 1) + paragraph("says", 143, place),
     };
   }
 
@@ -94,6 +96,11 @@ export class PrivacyBudget extends AccountantElement {
     return this.ready && !this.failure && this.asked === this.answered;
   }
 
+  /** What was found belongs to other counts, or to another budget: it is not shown. */
+  private get waiting(): boolean {
+    return this.priced !== this.asked;
+  }
+
   private async ask(): Promise<void> {
     const number = ++this.asked;
     const { spec, counts } = this;
@@ -104,10 +111,12 @@ export class PrivacyBudget extends AccountantElement {
         urgent: number > 1,
       });
       if (!wanted()) return;
+      this.priced = number;
       this.over = after === undefined;
       this.spent = after;
       this.room = [];
       this.ready = true;
+      this.requestUpdate();
       for (const i of spec!.items.keys()) {
         if (!after) break;
         const more = await roomFor(accountant, spec!, counts, i, wanted);
@@ -122,9 +131,10 @@ export class PrivacyBudget extends AccountantElement {
   }
 
   protected content(): TemplateResult | typeof nothing {
-    const { spec, over, spent: after } = this;
+    const { spec, waiting, over, spent: after } = this;
     if (!spec) return nothing;
     const { epsilon } = spec.budget;
+    const says = budgetSentence(spec, after);
     return html`
       <figure aria-labelledby="says">
         <svg
@@ -174,7 +184,7 @@ export class PrivacyBudget extends AccountantElement {
                     />
                   </td>
                   <td class="number">
-                    ${after ? html`<data value=${String(after[i])}>${readableBound(after[i]!)}</data>` : "–"}
+                    ${waiting ? "…" : after ? html`<data value=${String(after[i])}>${readableBound(after[i]!)}</data>` : "–"}
                   </td>
                   <td class="number">${this.more(i)}</td>
                 </tr>`,
@@ -182,7 +192,7 @@ export class PrivacyBudget extends AccountantElement {
           </tbody>
         </table>
         <figcaption class="says" part="sentence" id="says" aria-live="polite">
-          ${over ? html`<strong>That is more than the budget affords</strong>: ${budgetSentence(spec, after)}` : budgetSentence(spec, after)}
+          ${waiting ? "…" : over ? html`<strong>That is more than the budget affords</strong>: ${says}` : says}
         </figcaption>
       </figure>
     `;
@@ -192,12 +202,15 @@ export class PrivacyBudget extends AccountantElement {
     super.updated(changed);
     const drawing = this.renderRoot.querySelector("svg.gauge");
     if (drawing && this.spec)
-      paint(drawing, gauge(this.spec, this.spent, { width: 1000, height: 28 }));
+      paint(
+        drawing,
+        gauge(this.spec, this.waiting ? undefined : this.spent, { width: 1000, height: 28 }),
+      );
   }
 
   private more(i: number): TemplateResult | string {
-    if (this.over) return "0";
-    const room = this.room[i];
+    if (this.over && !this.waiting) return "0";
+    const room = this.waiting ? undefined : this.room[i];
     return room === undefined
       ? "…"
       : html`<data value=${String(room)}

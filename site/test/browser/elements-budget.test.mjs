@@ -87,6 +87,33 @@ test("a count is changed and shared, and too much is said", async () => {
   await close();
 });
 
+test("what was found for other counts, or another budget, is not shown beside these", async () => {
+  const { page, close } = await visit("/one.html");
+  for (const change of [
+    (one) => {
+      const field = one.shadowRoot.querySelector("input");
+      field.value = "7";
+      field.dispatchEvent(new Event("input"));
+    },
+    (one) => one.setAttribute("epsilon", "3"),
+  ]) {
+    const [cells, says] = await page.locator("privacy-budget").evaluate(async (one, source) => {
+      new Function("one", `(${source})(one)`)(one);
+      await Promise.resolve();
+      await one.updateComplete;
+      const root = one.shadowRoot;
+      return [
+        [...root.querySelectorAll("tbody .number:not(:has(input))")].map((td) => td.innerText),
+        root.querySelector("#says").innerText,
+      ];
+    }, change.toString());
+    assert.deepEqual([...new Set(cells), says], ["…", "…"]);
+    await settled(page, "privacy-budget");
+    assert.match(await page.locator("#says").innerText(), /is spent at δ/);
+  }
+  await close();
+});
+
 test("events of another adjacency are refused by name", async () => {
   const { page, close } = await visit("/mixed.html");
   assert.match(

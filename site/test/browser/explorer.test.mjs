@@ -473,6 +473,27 @@ describe("when something is missing", () => {
     await close();
   });
 
+  test("a value is not read beside controls that it is not of", async () => {
+    const { page, quiet, close } = await visit(
+      "#1&view=epsilon&set=noise:1,rate:0.3,steps:200&curve=sgd;1",
+    );
+    const value = () => page.locator(".curve-value").innerText();
+    const before = await value();
+    assert.match(before, /^[\d.]+$/);
+    // Two frames later the page shows the other state, and nothing of it can be certified yet.
+    const soon = await page.evaluate(async () => {
+      location.hash = "#1&view=epsilon&set=noise:0.7,rate:0.3,steps:3000&curve=sgd;1";
+      for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+      return document.querySelector(".curve-value").innerText;
+    });
+    assert.match(soon, /^(…|≈ .*)$/);
+    assert.notEqual(soon, `≈ ${before}`);
+    await settled(page);
+    assert.ok(Number(await value()) > Number(before));
+    quiet();
+    await close();
+  });
+
   test("after one visit it opens, and computes, with the server gone", async () => {
     const own = await serve();
     const { page, quiet, close } = await open(browser, { offline: true });
