@@ -89,6 +89,14 @@ describe("a bound in words", () => {
     );
   });
 
+  test("what the promise leaves out is said beside the bound, not only in its small print", () => {
+    const left = "The scales come from the file.";
+    const less = { ...report, worst: { ...report.worst, covers: false, caveats: [left] } };
+    assert.equal(notCounted(report), "");
+    assert.ok(notCounted(less).endsWith(left));
+    assert.ok(sentence(less, bound(0.5)).endsWith(left));
+  });
+
   test("what was paid for apart is not in it, and that is said", () => {
     assert.equal(notCounted(report), "");
     const more = { ...report, besides: ["The bounds of “age” were bought at ε = 1."] };

@@ -69,14 +69,20 @@ export function forWhom(people: number): string {
 }
 
 /** What else stands in the release, and is in no bound; "" if nothing does. */
-export const notCounted = ({ besides }: PersonalReport): string =>
-  besides.length === 0
-    ? ""
-    : `Not counted here, and paid for apart: ${besides.join(" ")} What that tells about you adds to it.`;
+export const notCounted = ({ besides, worst: { covers, caveats } }: PersonalReport): string =>
+  [
+    ...(besides.length === 0
+      ? []
+      : [
+          `Not counted here, and paid for apart: ${besides.join(" ")} What that tells about you adds to it.`,
+        ]),
+    ...(covers ? [] : [`Neither this nor the promise covers everything: ${caveats.join(" ")}`]),
+  ].join(" ");
 
 /** The answer in one sentence, for a screen reader and for copying. */
 export function sentence(report: PersonalReport, bound: PersonalBound): string {
-  const rest = report.besides.length === 0 ? "" : ` ${notCounted(report)}`;
+  const apart = notCounted(report);
+  const rest = apart === "" ? "" : ` ${apart}`;
   if (bound.leftOut)
     return `A row like this was left out before the fit, so ${seen(report)} tells nothing about it.${rest}`;
   return `Whoever sees ${seen(report)} can be at most ${times(whole(bound))} times surer about you than before, with probability ${surely(bound.rho)}. The worst case promised to everyone is ${times(promised(report))} times.${rest}`;
