@@ -152,6 +152,10 @@ function leftNow(state: State): Line {
   };
 }
 
+/** What is left of a total after a purchase, rounded down: nothing of it where it is used up. */
+const leaves = (total: number, { spent, closes }: { spent: number; closes: boolean }): string =>
+  readableLeast(closes ? 0 : Math.max(0, total - spent));
+
 /** What the planned model takes off the total: more than its ε at first, and less later. */
 function price(state: State): Line {
   const name = makingCard(state) ? "This card’s price" : "This model’s price";
@@ -219,7 +223,7 @@ function left(state: State): Line {
     };
   return {
     name,
-    figure: `ε = ${readableLeast(answer.closes ? 0 : Math.max(0, account.budget.epsilon - answer.spent))}`,
+    figure: `ε = ${leaves(account.budget.epsilon, answer)}`,
     note: `of ${readableLeast(now)} that is left now`,
   };
 }
@@ -340,7 +344,7 @@ function short(state: State): string {
     return `ε = ${readableBound(shown.epsilon)}${account?.budget ? `, ${readableLeast(account.left ?? 0)} of ${readableBound(account.budget.epsilon)} left` : ""}`;
   const answer = account && quoted(state.fileAccount)?.answer;
   if (account?.budget && answer?.affords)
-    return `takes ${readableBound(answer.spent - (account.spent ?? 0))}, leaves ${readableLeast(Math.max(0, account.budget.epsilon - answer.spent))} of ${readableBound(account.budget.epsilon)}`;
+    return `takes ${readableBound(answer.spent - (account.spent ?? 0))}, leaves ${leaves(account.budget.epsilon, answer)} of ${readableBound(account.budget.epsilon)}`;
   if (answer && !answer.affords) return "more than is left";
   return epsilon === undefined ? "ε needs a correction" : `ε = ${readableBound(epsilon)}`;
 }
