@@ -50,7 +50,7 @@ export class Explorer {
     });
   }
 
-  /** Whether the picture is of the state: all that is drawn and read is of what the controls say. */
+  /** Whether the picture is of the state: what is drawn and read is of what the controls say. */
   get current(): boolean {
     const { picture, state } = this;
     return (
