@@ -25,3 +25,17 @@ export function choiceWords(choice: Choice | undefined): string {
 /** All but a private selection is somebody's word. */
 export const choiceIsWord = (choice: Choice | undefined): boolean =>
   choice !== undefined && choice !== "private-selection";
+
+const apart: Readonly<Partial<Record<Choice, string>>> = {
+  "all-published":
+    "Other models of the same records are published; what they tell is not in this epsilon.",
+  "paid-figures":
+    "It was chosen by models or figures that were paid for; what they cost is not in this epsilon.",
+};
+
+/** What the guarantee does not count of how the model was chosen, where there is no room for more. */
+export function choiceApart(choice: Choice | undefined): readonly string[] {
+  if (choice === undefined) return ["How it was chosen is not stated: ask whoever published it."];
+  const text = apart[choice];
+  return text === undefined ? [] : [text];
+}

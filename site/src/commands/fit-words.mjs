@@ -191,7 +191,7 @@ export function report({ guarantee, event, model, library, schema, choice }) {
           `             this is setting ${model.selected.candidate + 1}, with a noisy score of ${model.selected.score}`,
         ]
       : []),
-    ...besideGuarantee({ guarantee, schema }),
+    ...besideGuarantee({ guarantee, schema, choice }),
     ...(model.classes ?? [model]).flatMap((vector) => [
       "",
       ...equation(marginOf(schema, model.loss, vector.class), schema.rows.norm),

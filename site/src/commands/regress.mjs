@@ -98,7 +98,7 @@ export async function regress(args, name) {
 const document = (file, what) => readJSON(readText(file, what), what);
 
 /** The model for people. */
-function report(derived, { guarantee, schema }) {
+function report(derived, { guarantee, schema, choice }) {
   const { label, target, target_unit: unit, target_offset: offset } = derived;
   const value = {
     1: target,
@@ -114,7 +114,7 @@ function report(derived, { guarantee, schema }) {
     ...(share === undefined
       ? []
       : [`  explained  about ${(100 * share).toFixed(1)} % of its variance`]),
-    ...besideGuarantee({ guarantee, schema }),
+    ...besideGuarantee({ guarantee, schema, choice }),
     "",
     ...equation(label || schema.rows.norm === "scale" ? value : `${value} / N`, schema.rows.norm),
     ...coefficientLines(derived),

@@ -126,7 +126,7 @@ ${errors(release, report?.inspected)}</details>
 
 /** One paragraph that can be quoted, and one that says what it leaves out. */
 function guaranteeText(
-  { guarantee, schema }: Release<AnyLabel>,
+  { guarantee, schema, evaluation }: Release<AnyLabel>,
   series: readonly Series[],
   inspected: InspectedReport | undefined,
 ): string {
@@ -146,7 +146,7 @@ ${change}, whatever may be said of what came out became at most e<sup>ε</sup>&n
 the model. A loss of ε&nbsp;=&nbsp;${readableBound(epsilon)} is what we call ${strength(epsilon)} protection.</p>
 ${
   guarantee.covers
-    ? `<p>It covers everything in the release: what the columns are called and what is said of them was declared to be public knowledge${hasBought(schema) ? ", or bought as said below" : ""}.</p>`
+    ? `<p>It covers everything in the release${evaluation ? " but its evaluation, which others paid for" : ""}: what the columns are called and what is said of them was declared to be public knowledge${hasBought(schema) ? ", or bought as said below" : ""}.</p>`
     : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>`
 }${bought(schema, guarantee, inspected)}`;
 }

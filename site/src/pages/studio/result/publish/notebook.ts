@@ -75,7 +75,7 @@ const plain = (text: string): string =>
     .replace(/[\\`*_{}[\]<>#|$~&]/g, "\\$&");
 
 function about(release: Release<AnyLabel>): string {
-  const { schema, guarantee, choice, library } = release;
+  const { schema, guarantee, choice, library, evaluation } = release;
   const { epsilon, delta, adjacency, covers, caveats } = guarantee;
   const change = changeOf(adjacency);
   const bought = [...schema.features, schema.label].some((f) => "purchase" in f && f.purchase);
@@ -85,7 +85,11 @@ ${plain(what(release))}
 
 **The promise: (ε = ${readableBound(epsilon)}, δ = ${readableBound(delta)})-differential privacy under ${change}.** By ${change}, whatever may be said of what came out became at most e^ε = ${readableBound(Math.exp(epsilon))} times as likely, plus δ = ${readableBound(delta)} (${oneIn(delta)}). This holds whatever else an observer knows, and for everything that is ever worked out from the model, this notebook included. It is what we call ${strength(epsilon)} protection.
 
-${covers ? "It covers everything in the release." : `**It does not cover everything:**\n\n${caveats.map((c) => `- ${plain(c)}`).join("\n")}`}${bought ? "\n\nSome bounds or categories were bought from the same data, at a price that is not in this ε. The model card has the sum." : ""}
+${covers ? `It covers everything in the release${evaluation ? " but its evaluation" : ""}.` : `**It does not cover everything:**\n\n${caveats.map((c) => `- ${plain(c)}`).join("\n")}`}${bought ? "\n\nSome bounds or categories were bought from the same data, at a price that is not in this ε. The model card has the sum." : ""}${
+    evaluation
+      ? `\n\nThe release holds an evaluation, too: it cost ε = ${readableBound(evaluation.epsilon)} for the records that it was measured on, under ${changeOf(evaluation.adjacency)}, which is not in this ε.`
+      : ""
+  }
 
 **How it was chosen.** ${choiceWords(choice)}${choiceIsWord(choice) ? " That is the publisher’s word: a file cannot show it." : ""}
 

@@ -2,6 +2,7 @@
 // language that ./code.ts writes.
 
 import { bare, quoted } from "../../../../chart/literal.ts";
+import { choiceApart } from "../../../../chart/choice.ts";
 import { boughtApart, leavesOut } from "../../../../chart/meaning.ts";
 import { hasOdds } from "./words.ts";
 import { rowScale } from "../../../../client/usual.ts";
@@ -69,6 +70,7 @@ export function specOf(release: Release<AnyLabel>): Spec {
       `(epsilon = ${guarantee.epsilon}, delta = ${guarantee.delta}, ${bare(guarantee.adjacency)}).`,
       ...(guarantee.covers ? [] : [leavesOut]),
       ...boughtApart(schema),
+      ...choiceApart(release.choice),
       `Written from the release by Cloister ${bare(release.library)}: pure arithmetic, nothing to install.`,
       "Values outside a feature's bounds count as the nearer bound.",
     ],
