@@ -113,6 +113,7 @@ audit: build ## the long audits of the privacy claim, of certified prices, and o
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run RowsThatStay ./wasm/api/fitting
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'ShownSigns|FitInMemory' ./core/differences ./scripts/fit
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'NoInterleaving|MorePromises|ChangedText' -v ./core/ledger
+	@CLOISTER_AUDIT=long node --test --test-reporter=spec build/test/client/two-readers.test.mjs
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/ledger.test.mjs
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/studio-long.test.mjs
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/attack-figures.test.mjs
