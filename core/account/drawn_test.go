@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/account/objective"
 	"cloister/core/account/pld"
 	"cloister/core/account/rdp"
 	"cloister/core/privacy"
@@ -37,6 +38,52 @@ func TestADrawnPriceIsNextToThePrice(t *testing.T) {
 			exact, quick := price.LogDeltaUpper(epsilon), drawn.LogDeltaUpper(epsilon)
 			assert.GreaterOrEqual(t, quick, exact-1e-6*(1+math.Abs(exact)))
 			assert.InDelta(t, exact, quick, 1e-3*(1+math.Abs(exact)))
+		}
+	}
+}
+
+// A drawn fit is next to the fit's price, whatever is not a search is that price itself, and a test
+// that may be wrong is added to both.
+func TestADrawnFitIsNextToItsPrice(t *testing.T) {
+	for _, a := range []privacy.Adjacency{privacy.AddRemove, privacy.ReplaceOne} {
+		fit := privacy.ApproximateMinima{
+			Objective: privacy.ObjectivePerturbation{
+				Adjacency: a, Loss: privacy.LossLogistic,
+				RowNorm: 1, Lipschitz: 1, Smoothness: 0.25, Lambda: 0.4, Sigma: 3.7, Dimension: 5,
+			},
+			Tau: 1e-6, SigmaOut: 1.0 / 64, Grid: 0x1p-30,
+		}
+		gaussian := privacy.Gaussian{Adjacency: a, Sensitivity: 1, Sigma: 2}
+		for _, c := range []struct {
+			event privacy.Event
+			bound objective.Bound
+			above float64
+		}{
+			{fit, objective.BoundAuto, 0.02},
+			{fit, objective.BoundLogistic, 0},
+			{gaussian, objective.BoundAuto, 0},
+		} {
+			price, err := Of(c.event, Closed, pld.Options{Bound: c.bound})
+			require.NoError(t, err)
+			drawn := price.Drawn(c.event)
+			assert.Equal(t, Closed, drawn.Method)
+			assert.Equal(t, a, drawn.Adjacency())
+			below := 1e-4 * c.above
+			if a == privacy.ReplaceOne { // by an ε₁ that is a better one at small ε
+				below = 50 * c.above
+			}
+			apart := 0.0
+			for i := range 80 {
+				epsilon := float64(i) / 20
+				exact, quick := price.LogDeltaUpper(epsilon), drawn.LogDeltaUpper(epsilon)
+				assert.GreaterOrEqual(t, quick, exact-below, "%s at %v", a, epsilon)
+				if exact < -46 {
+					break
+				}
+				assert.LessOrEqual(t, quick, exact+c.above, "%s at %v", a, epsilon)
+				apart = math.Max(apart, math.Abs(quick-exact))
+			}
+			assert.Equal(t, c.above > 0, apart > 0, "%s by %s", c.event.Mechanism(), c.bound)
 		}
 	}
 }

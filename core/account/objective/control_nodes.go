@@ -78,10 +78,10 @@ func (d controlDirection) ends(
 ) (at func(k float64) (x, value float64), first float64) {
 	reach := epsilon + nodeReach*muOut
 	if d.often != nil {
-		list := d.often()
 		// So many at a time that there are not too many chords.
 		step := d.chordStep()
 		each := math.Ceil(math.Max(1, nodeLeast*muOut/step))
+		list := d.often.beyond(reach, int(math.Min(each, 4*chordMost)))
 		first = math.Ceil(float64(sort.SearchFloat64s(list, reach)) / each)
 		first = math.Min(first, math.Floor(float64(len(list)-1)/each))
 		return func(k float64) (x, value float64) {
