@@ -18,6 +18,7 @@ type controlNodes struct {
 	once         sync.Once
 	step, offset float64
 	logDelta     []float64
+	ceiling      []float64 // log of the ceiling at the same ε
 }
 
 // nodeAt is a question for V(x).
@@ -169,6 +170,7 @@ func (n *controlNodes) get(d controlDirection) *controlNodes {
 		n.step = math.Max(renyiShare*d.mu, last/renyiMost)
 		for s := 0.0; s < last+n.step; s += n.step {
 			n.logDelta = append(n.logDelta, d.node(s, many))
+			n.ceiling = append(n.ceiling, d.ceiling.logDelta(s))
 		}
 	})
 	return n
