@@ -33,7 +33,7 @@ const apart: Readonly<Partial<Record<Choice, string>>> = {
     "It was chosen by models or figures that were paid for; what they cost is not in this epsilon.",
 };
 
-/** What the guarantee does not count of how the model was chosen, where there is no room for more. */
+/** What the guarantee leaves out of how the model was chosen, where there is little room. */
 export function choiceApart(choice: Choice | undefined): readonly string[] {
   if (choice === undefined) return ["How it was chosen is not stated: ask whoever published it."];
   const text = apart[choice];

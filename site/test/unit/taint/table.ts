@@ -1,5 +1,5 @@
-// The table of the tests of what passes for public: no value of it is a part of another, or is typed
-// by accident.
+// The table of the tests of what passes for public: no value of it is a part of another, or is
+// typed by accident.
 
 import type { Schema, Sentinel } from "../../../src/client/types.ts";
 import type { BoughtPart } from "../../../src/pages/studio/draft/draft.ts";
