@@ -13,7 +13,7 @@ const (
 	mostPieces = 1000
 
 	stepLoss  = 2e-5
-	mostLooks = 1 << 16
+	mostLooks = 1 << 12
 
 	// poor is a small value: what the most charged of levels is, is 1.
 	poor = 0x1p-10
@@ -28,13 +28,15 @@ type effort struct {
 	looks       int
 }
 
-// sharp is for one ε, and rough for the ends of chords, which lose more than it does: half the
-// time, and 2e-4 of V at most where looks suffice. Many is for hundreds of ε that are as sharp:
-// where digits do not suffice, looks are soon in vain, and each of those ε would have them all.
+// sharp is for an ε by itself, and rough for the ends of chords, which lose more than it does: half
+// the time, and 2e-4 of V at most where looks suffice. They do for all but one of 1,200 random
+// questions of each kind, those that people ask (λ from 1e-3 to 100, σ from 0.3 to 1000) and others
+// (σ to 1e12): where log δ is −1,700 a bound is 1e-4 above that of 2^16 looks, and next to no ε at
+// σ = 6e9 it is 1.2. Where digits do not suffice, looks are in vain however many, and a search for
+// noise asks hundreds of such questions before it says that there is none.
 var (
 	sharp = effort{pieceLoss, stepLoss, mostLooks}
-	many  = effort{pieceLoss, stepLoss, mostLooks / 16}
-	rough = effort{10 * pieceLoss, 10 * stepLoss, mostLooks / 16}
+	rough = effort{10 * pieceLoss, 10 * stepLoss, mostLooks}
 )
 
 // logValue returns log of a bound on V(ε), ε > 0, which is known to be at least e^least.

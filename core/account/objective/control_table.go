@@ -169,7 +169,7 @@ func (n *controlNodes) get(d controlDirection) *controlNodes {
 		last := n.offset + d.mu*d.mu/2 + renyiReach*d.mu
 		n.step = math.Max(renyiShare*d.mu, last/renyiMost)
 		for s := 0.0; s < last+n.step; s += n.step {
-			n.logDelta = append(n.logDelta, d.node(s, many))
+			n.logDelta = append(n.logDelta, d.node(s, sharp))
 			n.ceiling = append(n.ceiling, d.ceiling.logDelta(s))
 		}
 	})

@@ -396,3 +396,22 @@ func TestRenyiOfControlIsNotAboveItsCeilings(t *testing.T) {
 	t.Logf("%d of %d are integrals where λ is small", small, total)
 	assert.Less(t, small, total/4)
 }
+
+// Where digits do not suffice, as at a noise that is far too large, a search ends soon: a search for
+// noise asks many such questions before it says that there is none. What it found is a bound: it is
+// never below one Gaussian mechanism.
+func TestASearchInVainEndsSoon(t *testing.T) {
+	e := privacy.ObjectivePerturbation{
+		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25, Lambda: 26348, Sigma: 6.12e9,
+	}
+	d, _, err := controlDirections(e)
+	require.NoError(t, err)
+	const epsilon = 9.10842475e-6
+	least := logGaussianDelta(epsilon, d.mu)
+	s := d.path.begin(epsilon, least)
+	value := s.reference + math.Log(s.value())
+	assert.GreaterOrEqual(t, value, least)
+	assert.Greater(t, s.looked, mostLooks, "or this is no such question")
+	assert.LessOrEqual(t, s.looked, mostLooks+mostPieces)
+}
