@@ -19,7 +19,8 @@ func Tabled(event privacy.Event, bound Bound) (curve.Curve, error) {
 }
 
 // Drawn is Tabled with more chords where δ is small, as far as it is asked for: down to 1e-20 it is
-// above Of by 2 % of δ at most.
+// above Of by 2 % of δ at most. Under add/remove and without an output step it is Of, which searches
+// once at each ε: chords would take as many searches.
 func Drawn(event privacy.Event, bound Bound) (curve.Curve, error) {
 	return tabled(event, bound, true)
 }
@@ -49,6 +50,9 @@ func tabled(event privacy.Event, bound Bound, drawn bool) (curve.Curve, error) {
 	}
 	switch c := c.(type) {
 	case curve.Pair:
+		if drawn && muOut == 0 {
+			return c, nil
+		}
 		return mirror(c.Removed), nil
 	case replaceOne:
 		c.pair = mirror(c.pair.Removed)

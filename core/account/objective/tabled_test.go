@@ -149,6 +149,9 @@ func TestTabledAddRemove(t *testing.T) {
 			epsilon := both*both/2 + z*both
 			got, want := drawn.LogDeltaUpper(epsilon), sharp.LogDeltaUpper(epsilon)
 			assert.GreaterOrEqual(t, got, want-1e-4, "%+v at %v", event, epsilon)
+			if out == 0 {
+				assert.Equal(t, want, got, "%+v at %v", event, epsilon)
+			}
 			if want > -46 {
 				assert.LessOrEqual(t, got, want+2e-2, "%+v at %v", event, epsilon)
 			}
