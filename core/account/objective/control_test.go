@@ -397,9 +397,9 @@ func TestRenyiOfControlIsNotAboveItsCeilings(t *testing.T) {
 	assert.Less(t, small, total/4)
 }
 
-// Where digits do not suffice, as at a noise that is far too large, a search ends soon: a search for
-// noise asks many such questions before it says that there is none. What it found is a bound: it is
-// never below one Gaussian mechanism.
+// Where digits do not suffice, as at a noise that is far too large, a search ends soon: whoever
+// looks for noise asks many such questions before it is clear that there is none. What it found is
+// a bound: it is never below one Gaussian mechanism.
 func TestASearchInVainEndsSoon(t *testing.T) {
 	e := privacy.ObjectivePerturbation{
 		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,

@@ -18,9 +18,9 @@ func Tabled(event privacy.Event, bound Bound) (curve.Curve, error) {
 	return tabled(event, bound, false)
 }
 
-// Drawn is Tabled with more chords where δ is small, as far as it is asked for: down to 1e-20 it is
-// above Of by 2 % of δ at most. Under add/remove and without an output step it is Of, which searches
-// once at each ε: chords would take as many searches.
+// Drawn is Tabled with more chords where δ is small, as far as it is asked for: down to 1e-20 it
+// is above Of by 2 % of δ at most. Under add/remove and without an output step it is Of, which
+// searches once at each ε: chords would take as many searches.
 func Drawn(event privacy.Event, bound Bound) (curve.Curve, error) {
 	return tabled(event, bound, true)
 }
