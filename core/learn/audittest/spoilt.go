@@ -41,8 +41,8 @@ func (s Sabotage) Caught(t *testing.T, watch string) (failed []string) {
 		}
 	}
 	run := exec.Command(
-		"go", "test", "-count=1", "-vet=off", "-failfast", "-overlay", overlay, "-run", watch,
-		"-skip", "Sabotage", ".",
+		"go", "test", "-count=1", "-vet=off", "-ldflags=-s -w", "-failfast", "-overlay", overlay,
+		"-run", watch, "-skip", "Sabotage", ".",
 	)
 	run.Env = append(os.Environ(), "CLOISTER_AUDIT=")
 	out, err := run.CombinedOutput()
