@@ -104,7 +104,7 @@ reproduce: ## the papers' comparisons, run again into build/reproduce; goes on w
 	$(if $(REPRODUCE),,@go run ./scripts/cards $(if $(QUICK),-quick))
 
 audit: build ## the long audits of the privacy claim, of certified prices, and of the ledger against crashes (many minutes)
-	@CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run 'Audit|Attack|NoForged|NoRefusal' -v ./core/learn/... ./core/solve ./core/search ./core/random ./core/vote ./core/distance ./core/pate
+	@CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run 'Audit|Attack|NoForged|NoRefusal|WhatIsRefused' -v ./core/learn/... ./core/solve ./core/search ./core/random ./core/vote ./core/distance ./core/pate
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -v ./core/report/...
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h ./core/account/pld
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'TwoPoint|Sabotaged|ExactProfiles|ExactLaws|TinyUniverse|AnsweredSoon' ./core/account/...
