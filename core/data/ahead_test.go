@@ -211,7 +211,7 @@ func TestARangeBeginsAtAnyByte(t *testing.T) {
 			}
 			joined, bytesAfter := 0, 150
 			if testing.Short() {
-				bytesAfter = 40 // all of them natively
+				bytesAfter = 12 // all of them natively
 			}
 			b := beside{plainFile(c.end, c.middle, c.last, 100), schema, ReadOptions{}, 6}
 			want, index := b.oneParser(t)

@@ -17,11 +17,20 @@ import (
 // large returns a file of at least Large bytes whose lines line makes.
 func large(header string, line func(text []byte, i int) []byte) []byte {
 	text := []byte(header)
+	ends := []int{len(text)} // of the header, and of each line
 	for i := 0; len(text) < Large; i++ {
-		text = line(text, i)
+		if i < period {
+			text = line(text, i)
+			ends = append(ends, len(text))
+			continue
+		}
+		text = append(text, text[ends[i%period]:ends[i%period+1]]...)
 	}
 	return text
 }
+
+// period is after how many lines they are the same again: i counts by 2, 3, 5, 7, 8 or 9.
+const period = 2520
 
 // largeFiles have rows that become sparse and rows that become dense; quoted line ends, CR LF,
 // blank lines, a byte order mark, dropped records; blocks of fewer rows than decide the form; and
@@ -51,13 +60,13 @@ var largeFiles = sync.OnceValue(func() map[string][]byte {
 		"returns": large("x;note;c;y\r", func(text []byte, i int) []byte {
 			return fmt.Appendf(text, "%d;\"%s\r\";b;%s\r", i%8, filler, []string{"no", "yes"}[i%2])
 		}),
-		"long": large("x,note,c,y\n", func(text []byte, i int) []byte {
-			note := "n"
-			if i == 1000 {
-				note = strings.Repeat(filler, 1000)
-			}
-			return fmt.Appendf(text, "%d,%s,b,%s\n", i%3, note, []string{"no", "yes"}[i%2])
-		}),
+		"long": large(
+			"x,note,c,y\n"+strings.Repeat("0,n,b,no\n2,n,b,yes\n", 500)+
+				"1,"+strings.Repeat(filler, 1000)+",b,no\n",
+			func(text []byte, i int) []byte {
+				return fmt.Appendf(text, "%d,n,b,%s\n", i%3, []string{"no", "yes"}[i%2])
+			},
+		),
 	}
 })
 
