@@ -26,8 +26,9 @@ type workers struct {
 	edges    []*edge
 	numbers  []any // of the others
 
-	asked, dies int // requests to the others, and the one that the asked one dies of
-	bytes       int // of rows that they were sent
+	asked, dies int      // requests to the others, and the one that the asked one dies of
+	methods     []string // of the requests
+	bytes       int      // of rows that they were sent
 
 	text  string // of the file that the first one reads
 	read  int    // requests for its bytes
@@ -108,6 +109,7 @@ func (w *workers) Ask(k int, method string, params map[string]any) func() (map[s
 		w.ended = append(w.ended, k)
 		return gone
 	}
+	w.methods = append(w.methods, method)
 	if w.asked++; w.asked == w.dies || slices.Contains(w.ended, k) {
 		return gone
 	}
