@@ -20,6 +20,9 @@ import (
 // it: over means, stopping and cutoffs of all sizes, and bits as rare as may be
 // (seed 12; 340,000 such comparisons were made once, the nearest at 1.0004).
 func TestNoSelectionCostsLessThanThatOfABit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	source := randomtest.New(12)
 	uniform := func() float64 {
 		word, _ := source.Uint64() // the seeded source does not fail

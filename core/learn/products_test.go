@@ -36,7 +36,7 @@ var exclude = [][2]int{{6, 5}, {7, 5}, {7, 6}, {9, 8}, {10, 8}, {10, 9}}
 func TestSumsOfProductsAreThoseOfSomeRows(t *testing.T) {
 	sizes := []int{2, 3, 4, 6, 9, 14, 31}
 	if testing.Short() {
-		sizes = sizes[:4] // all of them natively
+		sizes = sizes[1:2] // all of them natively
 	}
 	source := randomtest.New(61)
 	number := func(n int) int {

@@ -133,6 +133,9 @@ func TestNoFileGivesBudgetBack(t *testing.T) {
 	random := chance{randomtest.New(12)}
 	taken, refused := 0, 0
 	trials := 60
+	if testing.Short() {
+		trials = 30
+	}
 	for range trials {
 		l, first := opened(t, budget)
 		wide := privacy.Guarantee{Epsilon: 2, Delta: 1e-5, Adjacency: privacy.AddRemove}

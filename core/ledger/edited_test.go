@@ -122,7 +122,7 @@ func edit(t *testing.T, random chance, entries []string) []string {
 func TestAStoreEditedByHandIsNoBetter(t *testing.T) {
 	trials := 1500
 	if testing.Short() {
-		trials = 300
+		trials = 80
 	}
 	if os.Getenv("CLOISTER_AUDIT") == "long" {
 		trials = 10000

@@ -193,7 +193,7 @@ func TestGumbelSplitsMakeTheExponentialMechanism(t *testing.T) {
 	src := randomtest.New(60)
 	n := 60_000
 	if testing.Short() {
-		n = 20_000
+		n = 5_000
 	}
 	observed := make([]int, len(losses))
 	for range n {
@@ -235,7 +235,11 @@ func TestGumbelBracketsDecideAsFloatsDo(t *testing.T) {
 	g, err := NewGumbel(0.3, 1)
 	require.NoError(t, err)
 	src := randomtest.New(61)
-	for i := range 200 {
+	trials := 200
+	if testing.Short() {
+		trials = 40
+	}
+	for i := range trials {
 		first, err := g.First(src, 1<<40)
 		require.NoError(t, err)
 		parts := make([]Arrival, 3)
@@ -276,7 +280,11 @@ func TestReferenceLatticeCentre(t *testing.T) {
 		}
 		// Draws of R have that law, and the rate of keeping is the reference's.
 		src := randomtest.New(70)
-		draws, centre := make([]int64, 10_000), make([]int64, p.D)
+		tries := 10_000
+		if testing.Short() {
+			tries = 2_000
+		}
+		draws, centre := make([]int64, tries), make([]int64, p.D)
 		for i := range draws {
 			draws[i], err = l.Draw(src, centre)
 			require.NoError(t, err)
@@ -294,7 +302,6 @@ func TestReferenceLatticeCentre(t *testing.T) {
 		}
 		chiSquareOf(t, draws, func(k int64) float64 { return min(1, cumulative[k]) })
 		kept := 0
-		const tries = 10_000
 		for range tries {
 			total := uint64(0)
 			for range p.D + 1 {

@@ -53,6 +53,9 @@ func hockeyStick(p, q []float64, epsilon float64) (sum float64) {
 // under its neighbour, and a release by randomised response where it is right, selections
 // have an exact law for every order of scores. None costs more than its price.
 func TestSelectionsOfTestedReleasesHoldTheirExactLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	events := 300
 	if long() {
 		events = 20_000

@@ -80,6 +80,9 @@ func normal(t *testing.T, source *randomtest.Seeded) float64 {
 
 // With next to nothing to say of the logarithm it is a Gaussian mechanism of ratio 1/k.
 func TestALogarithmThatHardlyMovesCostsNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	r := Release{privacy.ReplaceOne, 1e-9, 1e-3, 5}
 	for _, epsilon := range []float64{0.1, 1} {
 		want := objective.GaussianLogDeltaUpper(epsilon, 0.2)
@@ -91,6 +94,9 @@ func TestALogarithmThatHardlyMovesCostsNothing(t *testing.T) {
 
 // More sensitivity, less noise and a smaller ε never cost less, and there is an ε to a δ.
 func TestReleaseIsMonotone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for _, r := range []Release{
 		{privacy.AddRemove, 0.1, 0.5, 8}, {privacy.AddRemove, 0.01, 0.1, 6},
 	} {

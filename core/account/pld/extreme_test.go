@@ -108,6 +108,9 @@ func TestQuestionsEnd(t *testing.T) {
 // here by quadrature from theory §4.3 (added) and §4.2 (removed) alone; to swap
 // them is not to be overlooked, alone or composed.
 func TestDirectionsOfObjectivePerturbation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	const lambda, sigma = 0.3, 4.0
 	event := privacy.ObjectivePerturbation{
 		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
@@ -200,6 +203,9 @@ func TestAtomsAreRounded(t *testing.T) {
 // Far from what a grid resolves, δ is still no more than the sum of what single
 // runs lose.
 func TestBasicCompositionCaps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for _, c := range []struct {
 		event   privacy.SubsampledGaussian
 		epsilon float64

@@ -202,6 +202,9 @@ func never(t *testing.T, random draw) {
 // FuzzEvents looks for an event for which one of these fails.
 func FuzzEvents(f *testing.F) {
 	seeds := 5 // the sixth takes as long as ten others
+	if testing.Short() {
+		seeds = 2
+	}
 	if long() {
 		seeds = 40
 	}
@@ -217,6 +220,9 @@ func FuzzEvents(f *testing.F) {
 // that.
 func TestDescentOverAllRanges(t *testing.T) {
 	rounds := 8
+	if testing.Short() {
+		rounds = 2
+	}
 	if long() {
 		rounds = 100
 	}

@@ -112,6 +112,9 @@ func TestWidthsOfObjectivePerturbation(t *testing.T) {
 
 // Where a few large losses decide: small rates, few steps, small δ.
 func TestWidthsWhereRareLossesDecide(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for _, c := range []struct {
 		q, sigma float64
 		steps    int

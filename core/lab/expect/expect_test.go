@@ -83,6 +83,9 @@ func losses(t *testing.T, r Request, runs int) []float64 {
 }
 
 func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	for _, c := range []struct {
 		label data.Label
 		loss  glm.Loss
@@ -170,6 +173,9 @@ func TestFewStandForMany(t *testing.T) {
 }
 
 func TestSeveralClasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	s := mixed(several)
 	request := Request{Schema: s, Records: 5_000, Signal: Strong, Loss: glm.Logistic{}}
 	request.Fits = trials(t, s, glm.Logistic{}, 0.5, 8)

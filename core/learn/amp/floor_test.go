@@ -87,6 +87,9 @@ func TestLambdaBelowTheFloorIsRefusedWhateverTheRecords(t *testing.T) {
 
 // What calibrate.Minima chooses itself is above the floor, at any ε and bound.
 func TestNoDefaultIsBelowTheFloorOfLambda(t *testing.T) {
+	if testing.Short() {
+		t.Skip("run whole: what is computed does not differ by platform, and takes long")
+	}
 	problem := learntest.Clinic()
 	for lossName, loss := range everyLoss(t) {
 		for _, bound := range []objective.Bound{

@@ -266,7 +266,7 @@ func TestDegenerateData(t *testing.T) {
 		for lossName, loss := range everyLoss(t) {
 			problem := posed(odd, loss)
 			for _, epsilon := range []float64{0.01, 1, 50} {
-				if testing.Short() && epsilon == 1 {
+				if testing.Short() && epsilon != 50 {
 					continue // natively
 				}
 				event := defaults(t, problem, epsilon, objective.BoundAuto)
