@@ -366,7 +366,7 @@ func (i integrals) renyi(alpha float64) float64 {
 }
 
 // The divergence is never above the ceiling's, next to α = 1 too, though that is asked for seldom
-// where λ is small, and is the same with the ceiling asked for each time.
+// where λ is small.
 func TestRenyiOfControlIsNotAboveItsCeilings(t *testing.T) {
 	small, asked, total := 0, 0, 0
 	for _, event := range tabledEvents() {

@@ -1,14 +1,16 @@
 // Questions times what people ask the accountant interactively: made-up questions of each kind,
 // each put to an accountant that remembers none before it. It prints, as JSON, the median, the 95th
-// percentile and the largest of each kind, in milliseconds of the processor. It is compiled for
-// this machine and, as it is, to js/wasm for Node, with the flags of the Makefile's GO_WASM:
+// percentile and the largest of each kind, in milliseconds of the processor; under js/wasm, where a
+// program is not told that, of the time of day. It is compiled for this machine and, as it is, to
+// js/wasm for Node, with the flags of the Makefile's GO_WASM:
 //
 //	go run ./scripts/bench/questions
 //	GOOS=js GOARCH=wasm go run -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
 //		./scripts/bench/questions -only epsilon,curve -slow 200
 //
 // Asked for are 100 ms at the 95th percentile as WebAssembly. On two processors that others used
-// too, of 60 to 100 questions, the median, that percentile and the largest were, in ms:
+// too, of 60 to 100 questions, the median, that percentile and the largest were, in ms of the
+// processor (Node's process.cpuUsage put in the place of its clock):
 //
 //	certified ε                        5    56   125
 //	certified ε, replace-one          16   169   228
