@@ -72,8 +72,9 @@ func (p Price) Quick() bool {
 // Drawn is the price of an event for whoever asks it at hundreds of ε, as a curve is drawn. The
 // Rényi curve of a private selection, or of the discrete Laplace mechanism with a large
 // sensitivity, which takes long at each order, is read by chords then (rdp.Curve.Chords): up to
-// 3e-5 of an ε dearer. A fit by objective.BoundControl, which searches at each ε, goes by
-// objective.Drawn: up to 2 % of a δ dearer. Else it is the price itself.
+// 3e-5 of an ε dearer. A fit by objective.BoundControl under replace-one, which takes several
+// searches at each ε, goes by objective.Drawn: up to 2 % of a δ dearer, and cheaper at some ε. Else
+// it is the price itself.
 func (p Price) Drawn(event privacy.Event) Price {
 	if p.drawn != nil {
 		if drawn, err := p.drawn(); err == nil {

@@ -15,6 +15,8 @@ var controlled = []sabotage{
 	{file: "objective/control_pieces.go", text: "e, round := math.Expm1(rise), ", instead: "e, round := 0*rise, "},
 	{file: "objective/control_pieces.go", text: " + s.rate.bend(one.low, one.high)", instead: ""},
 	{file: "objective/control.go", text: "1/(low*low) + 1/", instead: "0*low + 1/"},
+	{file: "objective/drawn.go", text: "math.Expm1(epsilon-ends[k]) / math.Expm1(ends[k-1]-ends[k])", instead: "(epsilon - ends[k]) / (ends[k-1] - ends[k])", by: "TestDrawnChordsAreNextToTheirDirection"},
+	{file: "objective/tabled.go", text: "delta-math.Expm1(epsilon)", instead: "delta", by: "TestDrawnReplaceOne"},
 	{file: "objective/control_levels.go", text: "slope/(1+kappa)\n", instead: "0*slope\n"},
 	{file: "objective/control_levels.go", text: "at.best = at.u + ma + at.x\n\ty", instead: "at.best = at.u + at.x\n\ty"},
 	{file: "objective/control_levels.go", text: "density * (drop - growth*other), ", instead: "density * drop, "},

@@ -20,7 +20,9 @@ type Method = account.Method
 //ts:type Bound | "gaussian-lower"
 type ComparisonName string
 
-// Where a curve is drawn: evenly spaced, or at given points (nats).
+// Where a curve is drawn: evenly spaced, or at given points (nats). Of 64 points or more some
+// events are priced by a bound that is as certified and made for curves: the curve may lie above or
+// below what is answered of a single ε.
 type Epsilons interface{ isEpsilons() }
 
 // Evenly spaced points, both ends among them.

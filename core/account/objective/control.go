@@ -119,7 +119,7 @@ type controlDirection struct {
 	ceiling direction
 	nodes   *controlNodes // of all directions of this one's parameters
 	// often is where chords end, nil unless it is asked often.
-	often *chordEnds
+	often func() []float64
 }
 
 // mostCurved is the βR²/λ up to which the bound "control" solves the control problem. Beyond it

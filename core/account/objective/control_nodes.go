@@ -78,10 +78,10 @@ func (d controlDirection) ends(
 ) (at func(k float64) (x, value float64), first float64) {
 	reach := epsilon + nodeReach*muOut
 	if d.often != nil {
+		list := d.often()
 		// So many at a time that there are not too many chords.
 		step := d.chordStep()
 		each := math.Ceil(math.Max(1, nodeLeast*muOut/step))
-		list := d.often.beyond(reach, int(math.Min(each, 4*chordMost)))
 		first = math.Ceil(float64(sort.SearchFloat64s(list, reach)) / each)
 		first = math.Min(first, math.Floor(float64(len(list)-1)/each))
 		return func(k float64) (x, value float64) {
@@ -138,8 +138,8 @@ func logChord(low, high, before, value, epsilon, mu float64) float64 {
 //
 // The answer is the ceiling's D_α where that is less. It takes an integral, which is spared where
 // the same sum says that it is not less: the ceiling's profile is convex in e^s as well, so that
-// between two nodes it is above the chord to the right of them, made longer. Nothing rests on that:
-// either is a bound.
+// between two nodes it is above the chord to the right of them, made longer. Either is a bound,
+// whatever that says.
 func (d controlDirection) renyi(alpha float64) float64 {
 	asked := alpha
 	most := func() float64 {
@@ -180,5 +180,9 @@ func (d controlDirection) renyi(alpha float64) float64 {
 	if value*(1+4*(alpha-asked)) < math.Log1p(least)/t {
 		return value
 	}
-	return math.Min(value, most()) // NaN if either is, which is no bound
+	// What the sum could not say, as where its terms overflow, the ceiling says.
+	if most := most(); !(value < most) {
+		return most
+	}
+	return value
 }

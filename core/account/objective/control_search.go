@@ -30,10 +30,11 @@ type effort struct {
 
 // sharp is for an ε by itself, and rough for the ends of chords, which lose more than it does: half
 // the time, and 2e-4 of V at most where looks suffice. They do for all but one of 4,000 random
-// questions that people may ask (λ from 1e-3 to 100, σ from 0.3 to 1000), and for all but one of
-// 3,600 others (σ to 1e12). Of those two, log δ is 1e-4 above that of 2^16 looks, at −1,700, and
-// 1.2 above it at −29, σ = 6e9 and ε = 9e-6. Where digits do not suffice, looks are in vain however
-// many, and a search for noise asks hundreds of such questions before it says that there is none.
+// questions that people may ask (λ from 1e-3 to 100, σ from 0.3 to 1000): its log δ is −1,700, and
+// 2^16 looks find 1e-4 less. Of 3,600 others (σ to 1e12) they do for all but one, with σ = 6e9 and
+// ε = 9e-6: its log δ is −29, and 2^16 looks find 1.2 less. Where digits do not suffice, looks are
+// in vain however many, and a search for noise asks hundreds of such questions before it says that
+// there is none.
 var (
 	sharp = effort{pieceLoss, stepLoss, mostLooks}
 	rough = effort{10 * pieceLoss, 10 * stepLoss, mostLooks}

@@ -48,11 +48,6 @@ const (
 	chordFall   = 21.0 // a Gaussian mechanism's, at chordReach
 	chordPart   = 24.0
 	chordLeast  = -690.0
-
-	// Where a curve is drawn, log V falls by some chordDrop along a chord down to chordDrawn, and
-	// chords are longer only below. A chord is above e^−sx by (sh)²/8 of it.
-	chordDrop  = 0.25
-	chordDrawn = -50.0
 )
 
 // kept are the nodes of the events that were asked about last.
@@ -100,56 +95,24 @@ func (d controlDirection) node(x float64, by effort) float64 {
 // chords returns where chords of the profile end, all whole multiples of the first, and log of a
 // bound on V there.
 func (d controlDirection) chords() (epsilon, logDelta []float64) {
-	ends := &chordEnds{of: d}
-	for !ends.all {
-		ends.more()
-	}
-	return ends.epsilon, ends.logDelta
-}
-
-// chordEnds are the ends of a profile's chords from 0 on, as far as they were asked for: a curve
-// up to some ε needs none far beyond it. Where they are does not depend on how far that is.
-type chordEnds struct {
-	of    controlDirection
-	drawn bool // whether they are for a curve: see chordDrop
-	lock  sync.Mutex
-
-	epsilon, logDelta []float64
-	steps, stride     float64 // the last end in whole steps, and to the next
-	all               bool    // whether there are no more
-}
-
-// more adds the next end.
-func (c *chordEnds) more() {
-	d := c.of
-	c.steps += c.stride
-	x := d.chordStep() * c.steps
-	value := d.node(x, rough)
-	c.epsilon, c.logDelta = append(c.epsilon, x), append(c.logDelta, value)
-	switch {
-	case value < chordLeast || len(c.epsilon) > 3*chordMost:
-		c.all = true
-	case x < d.mu*d.mu/2+chordReach*d.mu:
-		c.stride = math.Max(1, c.stride)
-	case c.drawn && value > chordDrawn:
-		drop := c.logDelta[len(c.logDelta)-2] - value
-		c.stride = math.Max(1, math.Floor(math.Min(c.stride+1, c.stride*chordDrop/drop)))
-	default:
-		c.stride = math.Ceil(chordGrowth * math.Max(1, c.stride))
-		if least := c.logDelta[0] - chordFall; value > least && len(c.epsilon) < 2*chordMost {
-			c.stride = math.Max(1, math.Min(c.stride, math.Floor(c.steps/chordPart)))
+	last := d.mu*d.mu/2 + chordReach*d.mu
+	step := d.chordStep()
+	least := d.node(0, rough) - chordFall
+	for i, stride := 0.0, 1.0; ; i += stride {
+		x := step * i
+		value := d.node(x, rough)
+		epsilon, logDelta = append(epsilon, x), append(logDelta, value)
+		if value < chordLeast || len(epsilon) > 3*chordMost {
+			return epsilon, logDelta
+		}
+		if x < last {
+			continue
+		}
+		stride = math.Ceil(chordGrowth * stride)
+		if value > least && len(epsilon) < 2*chordMost {
+			stride = math.Max(1, math.Min(stride, math.Floor(i/chordPart)))
 		}
 	}
-}
-
-// beyond returns the ends up to so many at or above reach, or all where there are fewer.
-func (c *chordEnds) beyond(reach float64, many int) []float64 {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	for n := len(c.epsilon); !c.all && (n < many || c.epsilon[n-many] < reach); n++ {
-		c.more()
-	}
-	return c.epsilon
 }
 
 func (d controlDirection) chordStep() float64 {
@@ -158,8 +121,11 @@ func (d controlDirection) chordStep() float64 {
 
 // asked is the direction for hundreds of ε: it answers roughly, and of its composition with a
 // Gaussian mechanism it has chords between the ends of chords.
-func (d controlDirection) asked(drawn bool) controlDirection {
-	d.often = &chordEnds{of: d, drawn: drawn}
+func (d controlDirection) asked() controlDirection {
+	d.often = sync.OnceValue(func() []float64 {
+		list, _ := d.chords()
+		return list
+	})
 	return d
 }
 

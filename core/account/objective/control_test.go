@@ -400,6 +400,20 @@ func TestRenyiOfControlIsNotAboveItsCeilings(t *testing.T) {
 	assert.Less(t, small, total/4)
 }
 
+// At orders at which the terms of the sum overflow, the divergence is the ceiling's.
+func TestRenyiOfControlIsFiniteWhereItsCeilingIs(t *testing.T) {
+	d, _, err := controlDirections(privacy.ObjectivePerturbation{
+		Adjacency: privacy.AddRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
+		Smoothness: 0.25, Lambda: 1e-3, Sigma: 1e4,
+	})
+	require.NoError(t, err)
+	for _, alpha := range []float64{1e4, 4e4, 6e4, 1e5, 3e5} {
+		most := d.ceiling.(interface{ renyi(float64) float64 }).renyi(alpha)
+		require.False(t, math.IsInf(most, 0) || math.IsNaN(most))
+		assert.LessOrEqual(t, d.renyi(alpha), most, alpha)
+	}
+}
+
 // Where digits do not suffice, as at a noise that is far too large, a search ends soon: whoever
 // looks for noise asks many such questions before it is clear that there is none. What it found is
 // a bound: it is never below one Gaussian mechanism.

@@ -10,24 +10,14 @@ import (
 )
 
 // Tabled returns a bound on the profile of an event, as Of does, for whoever asks it at
-// hundreds of ε. Only BoundControl differs, where Of searches at each ε: the added direction, and
-// under replace-one both steps, go by chords between some 200 ε that are asked once. In the tests
+// hundreds of ε. Only BoundControl under replace-one differs, where Of searches at each ε: both
+// steps go by chords of the added direction, between some 200 ε that are asked once. In the tests
 // that is above Of by 1 % of δ at most (2 % for the rounded hinge, whose profile has a sharp bend),
-// and below it at negative ε, under replace-one at small ones too.
+// and below it at small and negative ε.
 func Tabled(event privacy.Event, bound Bound) (curve.Curve, error) {
-	return tabled(event, bound, false)
-}
-
-// Drawn is Tabled with more chords where δ is small, as far as it is asked for: down to 1e-20 it
-// is above Of by 2 % of δ at most. Under add/remove and without an output step it is Of, which
-// searches once at each ε: chords would take as many searches.
-func Drawn(event privacy.Event, bound Bound) (curve.Curve, error) {
-	return tabled(event, bound, true)
-}
-
-func tabled(event privacy.Event, bound Bound, drawn bool) (curve.Curve, error) {
 	c, err := Of(event, bound)
-	if err != nil {
+	r, ok := c.(replaceOne)
+	if !ok {
 		return c, err
 	}
 	perturbation, muOut, lattice := privacy.ObjectivePerturbation{}, 0.0, Lattice{}
@@ -36,30 +26,19 @@ func tabled(event privacy.Event, bound Bound, drawn bool) (curve.Curve, error) {
 		perturbation = e
 	case privacy.ApproximateMinima:
 		perturbation, muOut, lattice = Decompose(e)
-	default:
-		return c, nil
 	}
 	added, _, err := objectiveDirections(perturbation, bound)
 	control, ok := added.(controlDirection)
 	if !ok {
 		return c, err
 	}
-	table := newTable(control.asked(drawn), muOut, lattice)
-	mirror := func(removed curve.Profile) curve.Pair {
-		return curve.Pair{Added: mirrored{table, removed}, Removed: mirrored{removed, table}}
+	table := &table{control: control.asked(), muOut: muOut, lattice: lattice}
+	r.pair = curve.Pair{
+		Added:   mirrored{table, r.pair.Removed},
+		Removed: mirrored{r.pair.Removed, table},
 	}
-	switch c := c.(type) {
-	case curve.Pair:
-		if drawn && muOut == 0 {
-			return c, nil
-		}
-		return mirror(c.Removed), nil
-	case replaceOne:
-		c.pair = mirror(c.pair.Removed)
-		c.guide, c.other = c.pair, false
-		return c, nil
-	}
-	return c, nil
+	r.guide, r.other = r.pair, false
+	return r, nil
 }
 
 // mirrored is the profile of a pair (P, Q) at ε ≥ 0, and at ε < 0 what follows from that of
@@ -78,49 +57,36 @@ func (m mirrored) LogDeltaUpper(epsilon float64) float64 {
 // table is a profile at ε ≥ 0 by its chords in e^ε, which it lies below: the largest divergence
 // of any pairs is convex in e^ε. Beyond the last chord the profile does not rise.
 type table struct {
-	ends    *chordEnds
-	profile curve.Profile
+	control controlDirection
+	muOut   float64 // of an output step, on a lattice
+	lattice Lattice
 
-	lock  sync.Mutex
-	known map[float64]float64 // log δ̂ at ends of chords
-}
-
-func newTable(control controlDirection, muOut float64, lattice Lattice) *table {
-	return &table{
-		ends: control.often, profile: onGrid(compose(control, muOut), lattice),
-		known: map[float64]float64{},
-	}
-}
-
-// at is the profile at an end of chords.
-func (t *table) at(epsilon float64) float64 {
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	value, known := t.known[epsilon]
-	if !known {
-		value = t.profile.LogDeltaUpper(epsilon)
-		t.known[epsilon] = value
-	}
-	return value
+	once              sync.Once
+	epsilon, logDelta []float64
 }
 
 // LogDeltaUpper implements curve.Profile.
 func (t *table) LogDeltaUpper(epsilon float64) float64 {
+	t.once.Do(func() {
+		profile := onGrid(compose(t.control, t.muOut), t.lattice)
+		t.epsilon, _ = t.control.chords()
+		for _, x := range t.epsilon {
+			t.logDelta = append(t.logDelta, profile.LogDeltaUpper(x))
+		}
+	})
 	if math.IsNaN(epsilon) {
 		return 0
 	}
-	ends := t.ends.beyond(epsilon, 1)
-	k := sort.SearchFloat64s(ends, epsilon)
-	if k == len(ends) {
-		return t.at(ends[k-1])
+	k := sort.SearchFloat64s(t.epsilon, epsilon)
+	if k == len(t.epsilon) {
+		return t.logDelta[k-1]
 	}
-	if ends[k] == epsilon {
-		return t.at(epsilon)
+	if t.epsilon[k] == epsilon {
+		return t.logDelta[k]
 	}
-	low, high := ends[k-1], ends[k]
-	before, value := t.at(low), t.at(high)
+	low, high := t.epsilon[k-1], t.epsilon[k]
 	// Part errs by 2⁻⁵¹ of itself, and the sum of two terms by no more of itself.
 	part := math.Expm1(epsilon-high) / math.Expm1(low-high)
-	fall := math.Min(1, math.Exp(value-before))
-	return curve.RoundUp(before + math.Log(fall+(1-fall)*math.Min(1, part)))
+	fall := math.Min(1, math.Exp(t.logDelta[k]-t.logDelta[k-1]))
+	return curve.RoundUp(t.logDelta[k-1] + math.Log(fall+(1-fall)*math.Min(1, part)))
 }

@@ -2,7 +2,6 @@ package objective
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -74,13 +73,8 @@ func TestATableIsAboveItsDirection(t *testing.T) {
 // Under replace-one it is never below the Gaussian mechanism of twice the ratio, which two of
 // such steps are at least, and at most as far above Of as its chords are.
 func TestTabledReplaceOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
 	for _, event := range tabledEvents() {
 		tabled, err := Tabled(event, BoundControl)
-		require.NoError(t, err)
-		drawn, err := Drawn(event, BoundControl)
 		require.NoError(t, err)
 		sharp, err := Of(event, BoundControl)
 		require.NoError(t, err)
@@ -89,11 +83,6 @@ func TestTabledReplaceOne(t *testing.T) {
 		for z := -3.0; z < 5; z += 0.5 {
 			epsilon := mu*mu/2 + z*mu
 			got := tabled.LogDeltaUpper(epsilon)
-			assert.GreaterOrEqual(t, got, logGaussianDelta(epsilon, mu), "%+v at %v", event, epsilon)
-			assert.LessOrEqual(
-				t, got, sharp.LogDeltaUpper(epsilon)+1e-2, "%+v at %v", event, epsilon,
-			)
-			got = drawn.LogDeltaUpper(epsilon)
 			assert.GreaterOrEqual(t, got, logGaussianDelta(epsilon, mu), "%+v at %v", event, epsilon)
 			assert.LessOrEqual(
 				t, got, sharp.LogDeltaUpper(epsilon)+1e-2, "%+v at %v", event, epsilon,
@@ -109,106 +98,6 @@ func TestTabledReplaceOne(t *testing.T) {
 		want, err := Of(event, BoundLogistic)
 		require.NoError(t, err)
 		assert.Equal(t, want.LogDeltaUpper(1), tabled.LogDeltaUpper(1))
-	}
-}
-
-// Under add/remove it is between Of and 1 or 2 % of a δ more, and never below the Gaussian
-// mechanism that both steps are at least.
-func TestTabledAddRemove(t *testing.T) {
-	for _, event := range tabledEvents() {
-		o, _ := privacy.ObjectiveOf(event)
-		o.Adjacency = privacy.AddRemove
-		mu, out := o.Lipschitz/o.Sigma, 0.0
-		if fit, ok := event.(privacy.ApproximateMinima); ok {
-			_, out, _ = Decompose(fit)
-			fit.Objective = o
-			event = fit
-		} else {
-			event = o
-		}
-		tabled, err := Tabled(event, BoundControl)
-		require.NoError(t, err)
-		drawn, err := Drawn(event, BoundControl)
-		require.NoError(t, err)
-		sharp, err := Of(event, BoundControl)
-		require.NoError(t, err)
-		assert.Equal(t, privacy.AddRemove, tabled.Adjacency())
-		excess := 1e-2
-		if o.Loss == privacy.LossHinge {
-			excess = 2e-2
-		}
-		both := math.Hypot(mu, out)
-		for z := -3.0; z < 5; z += 0.37 {
-			epsilon := both*both/2 + z*both
-			got, want := tabled.LogDeltaUpper(epsilon), sharp.LogDeltaUpper(epsilon)
-			if epsilon >= 0 { // below, what is mirrored is sharper
-				assert.GreaterOrEqual(t, got, want-1e-4, "%+v at %v", event, epsilon)
-			}
-			assert.LessOrEqual(t, got, want+excess, "%+v at %v", event, epsilon)
-			assert.GreaterOrEqual(t, got, logGaussianDelta(epsilon, both), "%+v", event)
-		}
-		// Farther out, to δ = 1e-20 and beyond, Drawn still is.
-		for z := 0.0; z < 12; z += 0.23 {
-			epsilon := both*both/2 + z*both
-			got, want := drawn.LogDeltaUpper(epsilon), sharp.LogDeltaUpper(epsilon)
-			assert.GreaterOrEqual(t, got, want-1e-4, "%+v at %v", event, epsilon)
-			if out == 0 {
-				assert.Equal(t, want, got, "%+v at %v", event, epsilon)
-			}
-			if want > -46 {
-				assert.LessOrEqual(t, got, want+2e-2, "%+v at %v", event, epsilon)
-			}
-		}
-	}
-}
-
-// Where chords end does not depend on what was asked before, and neither does an answer.
-func TestATableAnswersTheSameInAnyOrder(t *testing.T) {
-	event := tabledEvents()[3]
-	points := []float64{0.3, 0.01, 2, 0.7, 0, 5, 0.1}
-	forth, back := map[float64]float64{}, map[float64]float64{}
-	tabled, err := Tabled(event, BoundControl)
-	require.NoError(t, err)
-	for _, x := range points {
-		forth[x] = tabled.LogDeltaUpper(x)
-	}
-	tabled, err = Tabled(event, BoundControl)
-	require.NoError(t, err)
-	slices.Reverse(points)
-	for _, x := range points {
-		back[x] = tabled.LogDeltaUpper(x)
-	}
-	assert.Equal(t, forth, back)
-
-	o, _ := privacy.ObjectiveOf(event)
-	d, _, err := controlDirections(o)
-	require.NoError(t, err)
-	all, _ := d.chords()
-	for _, many := range []int{1, 7} {
-		some := (&chordEnds{of: d}).beyond(all[20], many)
-		assert.Equal(t, all[:20+many], some)
-	}
-	assert.Equal(t, all, (&chordEnds{of: d}).beyond(math.Inf(1), 1))
-}
-
-// A curve of 200 points searches at the ends of chords as far as it goes, and nowhere else.
-func TestADrawnCurveSearchesSeldom(t *testing.T) {
-	event := tabledEvents()[3].(privacy.ApproximateMinima)
-	event.Objective.Lambda *= 1.000001 // of which nothing is known yet
-	for _, c := range []struct {
-		a    privacy.Adjacency
-		most int
-	}{{privacy.AddRemove, 80}, {privacy.ReplaceOne, 120}} {
-		event.Objective.Adjacency = c.a
-		event.Objective.Lambda *= 1.000001
-		drawn, err := Drawn(event, BoundControl)
-		require.NoError(t, err)
-		for i := range 200 {
-			drawn.LogDeltaUpper(0.5 * float64(i) / 199)
-		}
-		searched := len(nodesOf(event.Objective).asked)
-		t.Logf("%v: %d searches", c.a, searched)
-		assert.Less(t, searched, c.most)
 	}
 }
 

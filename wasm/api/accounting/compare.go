@@ -98,7 +98,7 @@ func (d *desk) draw(
 	return drawUpper(name, theorem, often(price, event, points), points)
 }
 
-// manyPoints is how many points of a curve take longer than what is prepared for hundreds.
+// manyPoints is from how many points on it pays to prepare a curve (account.Price.Drawn).
 const manyPoints = 64
 
 // often is the price to draw so many points by.
