@@ -6,8 +6,8 @@ import { besideGuarantee } from "./guarantee-lines.mjs";
 const chosenWords = {
   unstated: "not stated (--chosen)",
   "only-model": "the only model fitted to these records, as stated",
-  "all-published": "all models of these records are published, as stated",
-  "paid-figures": "from several, by what was paid for, as stated",
+  "all-published": "all models of these records are published, as stated; what they tell is not in epsilon",
+  "paid-figures": "from several, by what was paid for, as stated; what that cost is not in epsilon",
   "private-selection": "by the records, from several settings; epsilon pays for it",
 };
 
@@ -191,7 +191,7 @@ export function report({ guarantee, event, model, library, schema, choice }) {
           `             this is setting ${model.selected.candidate + 1}, with a noisy score of ${model.selected.score}`,
         ]
       : []),
-    ...besideGuarantee({ guarantee, schema, choice }),
+    ...besideGuarantee({ guarantee, schema }),
     ...(model.classes ?? [model]).flatMap((vector) => [
       "",
       ...equation(marginOf(schema, model.loss, vector.class), schema.rows.norm),

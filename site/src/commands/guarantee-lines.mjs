@@ -1,6 +1,5 @@
 // What a guarantee leaves out, as lines for people.
 
-import { choiceApart } from "../chart/choice.ts";
 import { boughtApart } from "../chart/meaning.ts";
 
 /** None where it covers everything. */
@@ -9,8 +8,8 @@ export const leftUncovered = ({ covers, caveats }) =>
     ? []
     : ["", "The guarantee does not cover everything:", ...caveats.map((caveat) => `  ${caveat}`)];
 
-/** The same of a model, and that its description or its choice may have a price of its own. */
-export const besideGuarantee = ({ guarantee, schema, choice }) => [
+/** The same of a model, and that its description may have a price of its own. */
+export const besideGuarantee = ({ guarantee, schema }) => [
   ...leftUncovered(guarantee),
-  ...[...boughtApart(schema), ...choiceApart(choice)].flatMap((line) => ["", line]),
+  ...boughtApart(schema).flatMap((line) => ["", line]),
 ];

@@ -1,6 +1,7 @@
 // `cloister regress`: other linear regressions from one release of the method suffstats. No data is
 // read, and nothing is charged.
 
+import { choiceApart } from "../chart/choice.ts";
 import { coefficientLines, equation } from "./coefficient-lines.mjs";
 import { keepApart, readJSON, readText, writeText } from "./files.mjs";
 import { besideGuarantee } from "./guarantee-lines.mjs";
@@ -114,7 +115,8 @@ function report(derived, { guarantee, schema, choice }) {
     ...(share === undefined
       ? []
       : [`  explained  about ${(100 * share).toFixed(1)} % of its variance`]),
-    ...besideGuarantee({ guarantee, schema, choice }),
+    ...besideGuarantee({ guarantee, schema }),
+    ...choiceApart(choice).flatMap((line) => ["", line]),
     "",
     ...equation(label || schema.rows.norm === "scale" ? value : `${value} / N`, schema.rows.norm),
     ...coefficientLines(derived),
