@@ -85,7 +85,7 @@ describe("a bound in words", () => {
     );
     assert.match(
       sentence(report, bound(0, { leftOut: { column: "age", text: "the value is missing" } })),
-      /left out before the fit, so this model tells nothing/,
+      /^A row like this was left out before the fit\. This model tells nothing about a row like this\.$/,
     );
   });
 
@@ -95,6 +95,24 @@ describe("a bound in words", () => {
     assert.equal(notCounted(report), "");
     assert.ok(notCounted(less).endsWith(left));
     assert.ok(sentence(less, bound(0.5)).endsWith(left));
+    const unlisted = { ...less, worst: { ...less.worst, caveats: [] } };
+    assert.match(notCounted(unlisted), /leave something out\.$/);
+  });
+
+  test("of a row that was left out it is not said that nothing tells of it, where something may", () => {
+    const out = bound(0, { leftOut: { column: "age", text: "the value is missing" } });
+    const worst = { ...report.worst, covers: false, caveats: ["The bounds come from the file."] };
+    const besides = ["The bounds of “age” were bought at ε = 1."];
+    for (const more of [
+      { ...report, worst },
+      { ...report, besides },
+      { ...paid, worst, besides },
+    ])
+      assert.match(
+        sentence(more, out),
+        /\. But for what follows, this model( and its report tell| tells) nothing .*: The bounds /,
+      );
+    assert.match(sentence(paid, out), /\. This model and its report tell nothing about a row/);
   });
 
   test("what was paid for apart is not in it, and that is said", () => {

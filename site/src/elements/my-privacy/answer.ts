@@ -11,6 +11,7 @@ import {
   expectation,
   forWhom,
   fromEven,
+  leftOutWords,
   levels,
   movers,
   notCounted,
@@ -38,15 +39,9 @@ export function answer(view: AnswerView): TemplateResult {
   const { bound, report } = view;
   if (bound.leftOut) {
     return html`<p class="lead" part="sentence">
-        <strong
-          >${seen(report) === "this model" ? "This model" : "This model and its report"} tells
-          nothing about a row like this.</strong
-        >
+        <strong>${leftOutWords(report)}</strong>
       </p>
-      <p>
-        In “${bound.leftOut.column}” ${bound.leftOut.text}. It was left out before the fit, so
-        nothing was lost by it.
-      </p>
+      <p>In “${bound.leftOut.column}” ${bound.leftOut.text}. It was left out before the fit.</p>
       ${besides(report)} ${meaning(view)}`;
   }
   return html`${words(view)} ${besides(report)} ${picture(view)} ${surety(view)} ${notes(bound)}
@@ -239,7 +234,7 @@ function columns({ bound, moves, report, fields }: AnswerView): TemplateResult |
 }
 
 function meaning({ report, bound, choice }: AnswerView): TemplateResult {
-  const { epsilon, delta, covers, caveats } = report.worst;
+  const { epsilon, delta, covers } = report.worst;
   return html`<details part="meaning">
     <summary>What this number is, and what it is not</summary>
     <ul>
@@ -270,7 +265,7 @@ function meaning({ report, bound, choice }: AnswerView): TemplateResult {
         ${readableBound(delta)})-differential privacy${withReport(report)}. It was made before
         anything was released, and does not depend on anybody’s row. It is not certain either: δ
         bounds what it leaves
-        open.${covers ? nothing : html` It leaves something out: ${caveats.join(" ")}`}
+        open.${covers ? nothing : " It leaves out what is said above."}
       </li>
       <li>How the model was chosen: ${choiceWords(choice)}</li>
     </ul>

@@ -76,15 +76,31 @@ export const notCounted = ({ besides, worst: { covers, caveats } }: PersonalRepo
       : [
           `Not counted here, and paid for apart: ${besides.join(" ")} What that tells about you adds to it.`,
         ]),
-    ...(covers ? [] : [`Neither this nor the promise covers everything: ${caveats.join(" ")}`]),
+    ...(covers ? [] : [
+          caveats.length === 0
+            ? "What is said here and the promise to everyone leave something out."
+            : `What is said here and the promise to everyone leave this out: ${caveats.join(" ")}`,
+        ]),
   ].join(" ");
+
+/**
+ * What was lost by a row that was left out before the fit. What is not counted may still tell of
+ * it: bounds that come from the file, or were bought, may come from this row.
+ */
+export function leftOutWords(report: PersonalReport): string {
+  const which = seen(report);
+  const tells = `${report.cost ? "tell" : "tells"} nothing about a row like this.`;
+  return notCounted(report) === ""
+    ? `${which[0]!.toUpperCase()}${which.slice(1)} ${tells}`
+    : `But for what follows, ${which} ${tells}`;
+}
 
 /** The answer in one sentence, for a screen reader and for copying. */
 export function sentence(report: PersonalReport, bound: PersonalBound): string {
   const apart = notCounted(report);
   const rest = apart === "" ? "" : ` ${apart}`;
   if (bound.leftOut)
-    return `A row like this was left out before the fit, so ${seen(report)} tells nothing about it.${rest}`;
+    return `A row like this was left out before the fit. ${leftOutWords(report)}${rest}`;
   return `Whoever sees ${seen(report)} can be at most ${times(whole(bound))} times surer about you than before, with probability ${surely(bound.rho)}. The worst case promised to everyone is ${times(promised(report))} times.${rest}`;
 }
 

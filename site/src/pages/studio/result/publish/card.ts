@@ -138,6 +138,7 @@ function guaranteeText(
     caught === undefined
       ? ""
       : ` In particular, any test for whether somebody’s record was used that wrongly says yes of 1&nbsp;% of outsiders says yes of at most ${percentBound(caught)} of those whose record was used.`;
+  const apart = "its evaluation, which has an ε of its own for the records it was measured on";
   const head = `(ε&nbsp;=&nbsp;${readableBound(epsilon)}, δ&nbsp;=&nbsp;${readableBound(delta)})-differential privacy under ${change}`;
   return `<p class="head">${head}</p>
 <p>This model was made from personal records in a way that limits, by mathematical proof, what anyone can learn from it about any one of them. Under
@@ -146,8 +147,8 @@ ${change}, whatever may be said of what came out became at most e<sup>ε</sup>&n
 the model. A loss of ε&nbsp;=&nbsp;${readableBound(epsilon)} is what we call ${strength(epsilon)} protection.</p>
 ${
   guarantee.covers
-    ? `<p>It covers everything in the release${evaluation ? " but its evaluation, which others paid for" : ""}: what the columns are called and what is said of them was declared to be public knowledge${hasBought(schema) ? ", or bought as said below" : ""}.</p>`
-    : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>`
+    ? `<p>It covers everything in the release${evaluation ? ` but ${apart}` : ""}. What the columns are called and what is said of them was declared to be public knowledge${hasBought(schema) ? ", or bought as said below" : ""}.</p>`
+    : `<p><strong>It does not cover everything:</strong></p><ul>${guarantee.caveats.map((c) => `<li>${escaped(c)}</li>`).join("")}</ul>${evaluation ? `<p>Nor does it cover ${apart}.</p>` : ""}`
 }${bought(schema, guarantee, inspected)}`;
 }
 
