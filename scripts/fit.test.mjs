@@ -110,7 +110,10 @@ test("the release says how its model was chosen, and who chose by paid figures s
   const paid = await fit("--method", "amp", "--chosen", "paid-figures");
   assert.equal(paid.code, 0, paid.stderr);
   assert.match(paid.stderr, /^Not shown: [^\n]*\n\n$/, "there is no way to see them");
-  assert.match(paid.stdout, /chosen +from several, by what was paid for, as stated; what that cost is not in epsilon/);
+  assert.match(
+    paid.stdout,
+    /chosen +from several, by what was paid for, as stated; what that cost is not in epsilon/,
+  );
   const unstated = (await fit()).stdout;
   assert.match(unstated, /chosen +not stated/);
   assert.doesNotMatch(unstated, /whoever published it/, "this person fitted it");

@@ -39,13 +39,25 @@ export function readable(x: number): string {
 }
 
 /**
- * A parameter after its symbol: "= 3.73", and "≈ 3.73" of one that has more digits, because the one
- * that is written would have another price.
+ * A parameter beside its symbol: with all its digits if those are six at most, else cut, with an
+ * ellipsis. A rounded one would have another price.
  */
-export function equals(x: number): string {
-  const size = Math.abs(x);
-  const written = size >= 1000 && size < 1e6 ? Math.round(x) : Number(x.toPrecision(3));
-  return `${written === x ? "=" : "≈"} ${readable(x)}`;
+export function parameterText(x: number): string {
+  if (!Number.isFinite(x) || x === 0) return readable(x);
+  // Fifteen digits: beyond them a quotient of short numbers has an error of its own.
+  const [all = "", power] = Number(x.toPrecision(15)).toExponential().split("e");
+  const exponent = Number(power);
+  const scaled = exponent < -3 || exponent >= 6;
+  const whole = scaled ? 0 : exponent;
+  const digits = all.replace(/[-.]/g, "");
+  const kept = digits.length <= 6 ? digits : digits.slice(0, Math.max(4, whole + 1));
+  const places = Math.max(0, kept.length - 1 - whole);
+  const cut = Number(`${kept}e${whole - kept.length + 1}`);
+  const written = (x < 0 ? "−" : "") + format(`,.${places}f`)(cut) + (kept === digits ? "" : "…");
+  if (!scaled) return written;
+  return digits === "1" && x > 0
+    ? powerOfTen(exponent)
+    : `${written}${nbsp}×${nbsp}${powerOfTen(exponent)}`;
 }
 
 /**

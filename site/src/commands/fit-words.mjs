@@ -6,7 +6,8 @@ import { besideGuarantee } from "./guarantee-lines.mjs";
 const chosenWords = {
   unstated: "not stated (--chosen)",
   "only-model": "the only model fitted to these records, as stated",
-  "all-published": "all models of these records are published, as stated; what they tell is not in epsilon",
+  "all-published":
+    "all models of these records are published, as stated; what they tell is not in epsilon",
   "paid-figures": "from several, by what was paid for, as stated; what that cost is not in epsilon",
   "private-selection": "by the records, from several settings; epsilon pays for it",
 };

@@ -1,6 +1,6 @@
 // A question to the accountant: which mechanism, priced by which proof, in which view.
 
-import { count, equals, readable, readableBound } from "../chart/numbers.ts";
+import { count, parameterText, readable, readableBound } from "../chart/numbers.ts";
 import type { Bound, Method, PrivacyEvent } from "../client/types.ts";
 
 export const views = ["delta", "epsilon", "rdp", "tradeoff"] as const;
@@ -22,13 +22,13 @@ export interface Curve {
 export function described(event: PrivacyEvent): string {
   switch (event.mechanism) {
     case "gaussian":
-      return `Gaussian noise, σ ${ratio(event.sigma, event.sensitivity)}`;
+      return `Gaussian noise, σ = ${ratio(event.sigma, event.sensitivity)}`;
     case "discrete-gaussian":
-      return `Discrete Gaussian noise, σ ${ratio(event.sigma, event.sensitivity)}`;
+      return `Discrete Gaussian noise, σ = ${ratio(event.sigma, event.sensitivity)}`;
     case "laplace":
-      return `Laplace noise, b ${ratio(event.scale, event.sensitivity)}`;
+      return `Laplace noise, b = ${ratio(event.scale, event.sensitivity)}`;
     case "discrete-laplace":
-      return `Discrete Laplace noise, b ${ratio(event.scale, event.sensitivity)}`;
+      return `Discrete Laplace noise, b = ${ratio(event.scale, event.sensitivity)}`;
     case "randomised-response":
       return `Randomised response, truth with probability ${readable(event.truth)}`;
     case "pure-dp":
@@ -46,12 +46,12 @@ export function described(event: PrivacyEvent): string {
     case "propose-test-release":
       return "A test, and a release by its outcome";
     case "subsampled-gaussian":
-      return `DP-SGD, q ${equals(event.rate)}, σ ${equals(event.noise_multiplier)}, ${count(event.steps)} steps`;
+      return `DP-SGD, q = ${parameterText(event.rate)}, σ = ${parameterText(event.noise_multiplier)}, ${count(event.steps)} steps`;
     case "gradient-descent":
       return `Noisy gradient descent, ${event.sigmas.length} steps`;
     case "objective-perturbation":
     case "approximate-minima-perturbation":
-      return `Objective perturbation, σ ${equals(event.sigma)}, λ ${equals(event.lambda)}`;
+      return `Objective perturbation, σ = ${parameterText(event.sigma)}, λ = ${parameterText(event.lambda)}`;
     case "composition": {
       const [part] = event.parts;
       if (event.parts.length === 1 && part)
@@ -73,4 +73,4 @@ export function described(event: PrivacyEvent): string {
 }
 
 const ratio = (noise: number, sensitivity: number): string =>
-  sensitivity === 1 ? equals(noise) : `${equals(noise / sensitivity)} Δ`;
+  sensitivity === 1 ? parameterText(noise) : `${parameterText(noise / sensitivity)} Δ`;

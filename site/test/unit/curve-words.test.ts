@@ -65,13 +65,14 @@ test("what stands alone says between which data sets its ε holds", () => {
   }
 });
 
-test("a parameter that is written shorter than it is says so", () => {
+test("a parameter is written with all its digits, or says that it has more", () => {
   const adjacency = "add-remove";
   const gaussian = (sigma: number) =>
     described({ mechanism: "gaussian", adjacency, sensitivity: 1, sigma });
   assert.equal(gaussian(3.73), "Gaussian noise, σ = 3.73");
-  assert.equal(gaussian(3.7349), "Gaussian noise, σ ≈ 3.73");
-  assert.equal(nameOf(curveOf("gauss", 1, { sigma: 3.7349 })), "Gaussian mechanism, σ ≈ 3.73");
+  assert.equal(gaussian(3.7349), "Gaussian noise, σ = 3.7349");
+  assert.equal(nameOf(curveOf("gauss", 1, { sigma: 3.7349 })), "Gaussian mechanism, σ = 3.7349");
+  assert.equal(gaussian(3.7349123), "Gaussian noise, σ = 3.734…");
   assert.equal(
     nameOf(curveOf("gauss", 1, { sigma: 12345, times: 3 })).slice(20),
     "σ = 12,345, k = 3",

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import {
   count,
+  parameterText,
   percent,
   percentBound,
   percentLeast,
@@ -20,6 +21,40 @@ import {
 
 // Typed with spaces here for the eye; on the page they do not break.
 const hard = (text: string) => text.replaceAll(" ", "\u00a0");
+
+test("a parameter has all its digits up to six, else an ellipsis", () => {
+  const cases: [number, string][] = [
+    [0, "0"],
+    [1, "1"],
+    [3.7, "3.7"],
+    [3.735, "3.735"],
+    [3.73491, "3.73491"],
+    [3.7349123, "3.734…"],
+    [3.9999999, "3.999…"],
+    [1 / 3, "0.3333…"],
+    [3.3 / 3, "1.1"],
+    [256 / 60000, "0.004266…"],
+    [-2.25, "−2.25"],
+    [1500, "1,500"],
+    [12345.5, "12,345.5"],
+    [12345.678, "12,345…"],
+    [123456.7, "123,456…"],
+    [123456, "123,456"],
+    [1e-5, "10⁻⁵"],
+    [1.25e-6, "1.25 × 10⁻⁶"],
+    [1e7 / 3, "3.333… × 10⁶"],
+    [Infinity, "∞"],
+  ];
+  for (const [x, text] of cases) assert.equal(parameterText(x), hard(text));
+  // What is written without an ellipsis is the number.
+  for (let x = 1e-3; x < 9e5; x *= 1.00777)
+    for (const digits of [2, 4, 6, 7, 15]) {
+      const at = Number(x.toPrecision(digits));
+      const [text, more] = parameterText(at).replaceAll(",", "").split("…");
+      if (more === undefined) assert.equal(Number(text), at);
+      else assert.ok(Number(text) < at && Number(text) > at * 0.9989, text);
+    }
+});
 
 test("numbers in running text", () => {
   const cases: [number, string][] = [

@@ -264,8 +264,7 @@ function meaning({ report, bound, choice }: AnswerView): TemplateResult {
         The promise to everyone is (ε = ${readableBound(epsilon)}, δ =
         ${readableBound(delta)})-differential privacy${withReport(report)}. It was made before
         anything was released, and does not depend on anybody’s row. It is not certain either: δ
-        bounds what it leaves
-        open.${covers ? nothing : " It leaves out what is said above."}
+        bounds what it leaves open.${covers ? nothing : " It leaves out what is said above."}
       </li>
       <li>How the model was chosen: ${choiceWords(choice)}</li>
     </ul>

@@ -76,7 +76,9 @@ export const notCounted = ({ besides, worst: { covers, caveats } }: PersonalRepo
       : [
           `Not counted here, and paid for apart: ${besides.join(" ")} What that tells about you adds to it.`,
         ]),
-    ...(covers ? [] : [
+    ...(covers
+      ? []
+      : [
           caveats.length === 0
             ? "What is said here and the promise to everyone leave something out."
             : `What is said here and the promise to everyone leave this out: ${caveats.join(" ")}`,

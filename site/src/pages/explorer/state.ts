@@ -1,7 +1,7 @@
 // Everything that a link to the explorer holds: the curves, their shared parameters, and how they
 // are drawn.
 
-import { equals } from "../../chart/numbers.ts";
+import { parameterText } from "../../chart/numbers.ts";
 import { type KindName, kindOf } from "./mechanisms.ts";
 import {
   type ParameterName,
@@ -247,7 +247,7 @@ export function nameOf(one: CurveState): string {
 }
 
 const ownText = (name: ParameterName, value: number): string =>
-  `${parameters[name].symbol} ${equals(value)}`;
+  `${parameters[name].symbol} = ${parameterText(value)}`;
 
 export const same = (a: State, b: State): boolean =>
   JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
