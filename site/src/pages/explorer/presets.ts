@@ -314,6 +314,12 @@ export function stateOf(preset: Preset): State {
   return { ...plain, ...preset.state, shared, curves: preset.curves, preset: preset.id };
 }
 
-/** Whether a state that began as a preset is another by now, but for the curve that is open. */
-export const changed = (state: State, preset: Preset): boolean =>
-  !same({ ...state, about: null }, stateOf(preset));
+/**
+ * Whether what a preset compares is another by now: its curves, their parameters, the δ or the
+ * budget. Another view of the same, and other axes, are not.
+ */
+export function changed(state: State, preset: Preset): boolean {
+  const { shared, curves, delta, budget } = state;
+  const original = stateOf(preset);
+  return !same({ ...original, shared, curves, delta, budget }, original);
+}
