@@ -7,6 +7,9 @@ export const budgetStyles = css`
     height: 28px;
     border-radius: 4px;
   }
+  .old {
+    opacity: 0.4;
+  }
   .ends {
     display: flex;
     justify-content: space-between;

@@ -29,6 +29,7 @@ import {
   roomFor,
   spending,
 } from "./budget-spec.ts";
+import { between } from "../curves/views.ts";
 import { paint } from "../chart/paint.ts";
 import { budgetStyles } from "./privacy-budget.styles.ts";
 import { paragraph, type Place, type Room } from "./room.ts";
@@ -73,10 +74,13 @@ export class PrivacyBudget extends AccountantElement {
   }
 
   protected roomNeeded(place: Place): Room {
-    const { items } = budgetSpec((name) => this.getAttribute(name), this.json());
+    const { items, budget } = budgetSpec((name) => this.getAttribute(name), this.json());
     return {
       px: 28,
-      rem: 2 + 2.2 * (items.length + 1) + paragraph("says", 143, place),
+      rem:
+        2 +
+        2.2 * (items.length + 1) +
+        paragraph("says", 103 + between(budget.adjacency).length, place),
     };
   }
 
@@ -96,7 +100,10 @@ export class PrivacyBudget extends AccountantElement {
     return this.ready && !this.failure && this.asked === this.answered;
   }
 
-  /** What was found belongs to other counts, or to another budget: it is not shown. */
+  /**
+   * What was found belongs to other counts, or to another budget. No number of it is shown, and the
+   * bar is pale until the next one.
+   */
   private get waiting(): boolean {
     return this.priced !== this.asked;
   }
@@ -138,7 +145,7 @@ export class PrivacyBudget extends AccountantElement {
     return html`
       <figure aria-labelledby="says">
         <svg
-          class="drawing gauge"
+          class=${waiting ? "drawing gauge old" : "drawing gauge"}
           part="bar"
           viewBox="0 0 1000 28"
           preserveAspectRatio="none"
@@ -191,7 +198,7 @@ export class PrivacyBudget extends AccountantElement {
             )}
           </tbody>
         </table>
-        <figcaption class="says" part="sentence" id="says" aria-live="polite">
+        <figcaption class="says" part="sentence" id="says" aria-live="polite" aria-busy=${waiting}>
           ${waiting ? "…" : over ? html`<strong>That is more than the budget affords</strong>: ${says}` : says}
         </figcaption>
       </figure>
@@ -202,10 +209,7 @@ export class PrivacyBudget extends AccountantElement {
     super.updated(changed);
     const drawing = this.renderRoot.querySelector("svg.gauge");
     if (drawing && this.spec)
-      paint(
-        drawing,
-        gauge(this.spec, this.waiting ? undefined : this.spent, { width: 1000, height: 28 }),
-      );
+      paint(drawing, gauge(this.spec, this.spent, { width: 1000, height: 28 }));
   }
 
   private more(i: number): TemplateResult | string {
