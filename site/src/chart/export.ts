@@ -26,8 +26,17 @@ export function ground(element: Element): string {
   return "Canvas";
 }
 
-/** The drawing as the text of a file that needs nothing else: every colour is resolved. */
-export function svgFile(drawing: SVGSVGElement, title: string): string {
+/** A line of text below a drawing that stands alone. */
+function lineBelow(text: string, width: number, height: number) {
+  const size = Math.min(13, (1.9 * width) / text.length);
+  return { x: 8, y: height + 12, size, height: text === "" ? height : height + 22 };
+}
+
+/**
+ * The drawing as the text of a file that needs nothing else: every colour is resolved. `below` is
+ * written under it.
+ */
+export function svgFile(drawing: SVGSVGElement, title: string, below = ""): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll("*")];
   [copy, ...copy.querySelectorAll("*")].forEach((element, i) => {
@@ -43,12 +52,21 @@ export function svgFile(drawing: SVGSVGElement, title: string): string {
   const [, , width = 0, height = 0] = (drawing.getAttribute("viewBox") ?? "")
     .split(" ")
     .map(Number);
-  const behind = document.createElementNS(SVG, "rect");
-  for (const [name, value] of Object.entries({ width, height, fill: resolved(ground(drawing)) }))
-    behind.setAttribute(name, String(value));
-  const name = document.createElementNS(SVG, "title");
-  name.textContent = title;
-  copy.prepend(name, behind);
+  const line = lineBelow(below, width, height);
+  const made = (tag: string, is: object, text = "") => {
+    const one = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(is)) one.setAttribute(name, String(value));
+    one.textContent = text;
+    return one;
+  };
+  const fill = resolved(ground(drawing));
+  copy.prepend(made("title", {}, title), made("rect", { width, height: line.height, fill }));
+  if (below !== "") {
+    const ink = resolved(getComputedStyle(drawing).color);
+    copy.append(made("text", { x: line.x, y: line.y, fill: ink, "font-size": line.size }, below));
+    copy.setAttribute("viewBox", `0 0 ${width} ${line.height}`);
+    copy.setAttribute("height", String(line.height));
+  }
   return `${new XMLSerializer().serializeToString(copy)}\n`;
 }
 
@@ -60,23 +78,28 @@ function resolved(colour: string): string {
 }
 
 /**
- * The drawing as a PNG, `scale` pixels to each of its own. It is drawn shape by shape: no policy of
- * the page on images stands in the way.
+ * The drawing as a PNG, with `below` written under it, `scale` pixels to each of its own. It is
+ * drawn shape by shape: no policy of the page on images stands in the way.
  */
-export function pngFile(drawing: SVGSVGElement, scale = 2): Promise<Blob> {
+export function pngFile(drawing: SVGSVGElement, below = "", scale = 2): Promise<Blob> {
   const [, , width = 0, height = 0] = (drawing.getAttribute("viewBox") ?? "")
     .split(" ")
     .map(Number);
   const canvas = document.createElement("canvas");
   canvas.width = width * scale;
-  canvas.height = height * scale;
+  const line = lineBelow(below, width, height);
+  canvas.height = line.height * scale;
   // Drawn once and read once: a graphics card's help would cost more than it gives, seconds where
   // it is emulated.
   const context = canvas.getContext("2d", { willReadFrequently: true })!;
   context.scale(scale, scale);
   context.fillStyle = ground(drawing);
-  context.fillRect(0, 0, width, height);
+  context.fillRect(0, 0, width, line.height);
   draw(context, drawing);
+  const { color, fontFamily } = getComputedStyle(drawing);
+  context.fillStyle = color;
+  context.font = `${line.size}px ${fontFamily}`;
+  context.fillText(below, line.x, line.y);
   return new Promise((done, failed) =>
     canvas.toBlob(
       (blob) => (blob ? done(blob) : failed(new Error("The browser made no picture."))),

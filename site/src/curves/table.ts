@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
+import type { Adjacency } from "../client/types.ts";
 import { readable, readableBound } from "../chart/numbers.ts";
 import type { Drawing, Line } from "./views.ts";
 import { csvFile } from "../chart/export.ts";
@@ -73,6 +74,12 @@ export function curveTable(drawing: Drawing, lines: readonly Line[], name: strin
   return numbersTable(drawing, lines.map(column), name);
 }
 
+/** What is written behind a quantity in a file: it holds between data sets that differ so. */
+export const changed: Readonly<Record<Adjacency, string>> = {
+  "add-remove": ", a record added or removed",
+  "replace-one": ", a record replaced",
+};
+
 /** Every stop, with the certified lower (of a trade-off: upper) ends where there are any. */
 export function curveCSV(drawing: Drawing, lines: readonly Line[]): string {
   const { stops, quantity, names } = drawing;
@@ -80,12 +87,18 @@ export function curveCSV(drawing: Drawing, lines: readonly Line[]): string {
   const ended = readings.map((column) => column.some(({ lower }) => !Number.isNaN(lower)));
   const cell = (value: number) => (Number.isNaN(value) ? "" : value);
   // Of both kinds of neighbours, the labels say which is which.
-  const all = lines.every(({ replaced }) => replaced);
+  const replaced = lines.filter((line) => line.replaced).length;
+  const change =
+    replaced === 0
+      ? changed["add-remove"]
+      : replaced === lines.length
+        ? changed["replace-one"]
+        : "";
   return csvFile([
     [
       names.x,
       ...lines.flatMap((line, j) => [
-        `${names.y}${all ? ", a record replaced" : ""}: ${line.label}${line.priced?.rough ? " (estimate)" : ""}`,
+        `${names.y}${change}: ${line.label}${line.priced?.rough ? " (estimate)" : ""}`,
         ...(ended[j] ? [`other certified end: ${line.label}`] : []),
       ]),
     ],

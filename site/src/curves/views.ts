@@ -350,8 +350,8 @@ export function neighbours(lines: readonly Line[]): string {
 /** Between which data sets a price holds, as a sentence. Use it wherever an ε is told. */
 export const between = (adjacency: Adjacency): string =>
   adjacency === "replace-one"
-    ? "Neighbours: one record replaced."
-    : "Neighbours: one record added or removed.";
+    ? "This compares data before and after one record is replaced."
+    : "This compares data with and without one record.";
 
 /**
  * An ε axis that shows all lines down to the floor: where it begins and ends, and whether it is

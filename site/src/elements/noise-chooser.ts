@@ -10,6 +10,7 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 
 import { CloisterError } from "../client/error.ts";
+import { between } from "../curves/views.ts";
 import { AccountantElement } from "./accountant-element.ts";
 import { baseStyles } from "./base.styles.ts";
 import { noiseStyles } from "./noise-chooser.styles.ts";
@@ -64,8 +65,9 @@ export class NoiseChooser extends AccountantElement {
   }
 
   protected roomNeeded(place: Place): Room {
-    const { quantities } = questionOf((name) => this.getAttribute(name));
-    return { px: 0, rem: 1.6 + 2.75 * quantities.length + paragraph("says", 100, place) };
+    const { quantities, adjacency } = questionOf((name) => this.getAttribute(name));
+    const letters = 60 + between(adjacency).length;
+    return { px: 0, rem: 1.6 + 2.75 * quantities.length + paragraph("says", letters, place) };
   }
 
   protected begin(): void {

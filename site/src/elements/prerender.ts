@@ -8,6 +8,7 @@ import { readableBound } from "../chart/numbers.ts";
 import { type Plot, plot, plotText } from "../chart/plot.ts";
 import type { Shape } from "../chart/shape.ts";
 import { Engine } from "../client/engine.ts";
+import type { Adjacency } from "../client/types.ts";
 import { threadWorker } from "../client/thread-worker.ts";
 import type { Accountant } from "../curves/accountant.ts";
 import { groundOf } from "../curves/attack.ts";
@@ -18,7 +19,7 @@ import { budgetSpec, spending } from "./budget-spec.ts";
 import { CurveModel } from "./curve-model.ts";
 import { described, type View } from "../curves/curve.ts";
 import { curveSpec, type CurveSpec } from "./curve-spec.ts";
-import { draw, sentenceAlone } from "../curves/views.ts";
+import { between, draw, sentenceAlone } from "../curves/views.ts";
 import { CardModel } from "./card-demo-model.ts";
 import { cardSpec } from "./card-demo-spec.ts";
 import { cardView } from "./card-demo-view.ts";
@@ -132,6 +133,13 @@ const attack: Picture = async (get, json, sources) => {
   );
 };
 
+/** Between which data sets a picture's numbers hold, as a line of it. */
+const betweenAt = (adjacency: Adjacency, y: number): Shape => ({
+  tag: "text",
+  is: { class: "tick", x: 0, y },
+  text: between(adjacency),
+});
+
 /** A plot as one shape, this far to the right. */
 const moved = ({ size, shapes }: Plot, x: number): Shape => ({
   tag: "svg",
@@ -143,8 +151,12 @@ const noise: Picture = async (get, _json, { accountant }) => {
   const question = questionOf(get);
   const { epsilon, delta } = question.values;
   const answer = await found(accountant, question, question.values, question.find, {});
+  const { shapes, size } = noiseRows(question, answer, width);
   return plotText(
-    noiseRows(question, answer, width),
+    {
+      size: { width, height: size.height + 28 },
+      shapes: [...shapes, betweenAt(question.adjacency, size.height + 16)],
+    },
     noiseSentence(question, question.find, epsilon!, delta!, answer),
   );
 };
@@ -166,10 +178,11 @@ const budget: Picture = async (get, json, { accountant }) => {
       text: readableBound(spec.budget.epsilon),
     },
     { tag: "text", is: { class: "note", x: 0, y: 72 }, text: says.split(". ")[0]! },
+    betweenAt(spec.budget.adjacency, 96),
   ];
   return plotText(
     {
-      size: { width, height: 80 },
+      size: { width, height: 104 },
       shapes: [...gauge(spec, spent, { width, height: 28 }), ...words],
     },
     says,

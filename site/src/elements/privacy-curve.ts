@@ -71,7 +71,7 @@ export class PrivacyCurve extends CurveElement {
   protected roomNeeded(place: Place): Room {
     const spec = curveSpec((name) => this.getAttribute(name), this.json());
     const curves = spec.curves.length;
-    const proof = curves > 1 ? 30 : spec.curves[0]!.event.mechanism.length > 12 ? 200 : 118;
+    const proof = curves > 1 ? 38 : spec.curves[0]!.event.mechanism.length > 12 ? 208 : 126;
     return {
       px: plotHeight(place.width),
       rem:
@@ -296,16 +296,17 @@ export class PrivacyCurve extends CurveElement {
     const svg = this.renderRoot.querySelector<SVGSVGElement>("svg.drawing");
     if (!svg || !drawing || !model?.scope) return;
     const name = `privacy-curve.${kind}`;
+    const below = neighbours(model.lines);
     if (kind === "csv")
       saveFile(name, new Blob([curveCSV(drawing, model.lines)], { type: "text/csv" }));
     else if (kind === "svg")
       saveFile(
         name,
-        new Blob([svgFile(svg, sentenceAlone(model.view, model.lines, model.scope))], {
+        new Blob([svgFile(svg, sentenceAlone(model.view, model.lines, model.scope), below)], {
           type: "image/svg+xml",
         }),
       );
-    else saveFile(name, await pngFile(svg));
+    else saveFile(name, await pngFile(svg, below));
   }
 
   /** ε at the marked δ of each line, as it is now; for programs. */

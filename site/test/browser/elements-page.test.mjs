@@ -99,7 +99,7 @@ describe("the picture inside", () => {
       const sentence = await page.locator(name).evaluate(({ shadowRoot }) => {
         const beside = shadowRoot.querySelector(".theorem")?.textContent ?? "";
         const says = shadowRoot.querySelector(".says").textContent;
-        return `${says} ${/Neighbours:.*/.exec(beside)?.[0] ?? ""}`;
+        return `${says} ${/This compares.*/.exec(beside)?.[0] ?? ""}`;
       });
       assert.equal(sentence.replace(/\s+/g, " ").trim(), label.replace(/\s+/g, " ").trim(), name);
     }

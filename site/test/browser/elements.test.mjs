@@ -226,8 +226,8 @@ describe("hands and keys", () => {
       return tab;
     },
     {
-      SVG: /^<svg[^>]*xmlns[\s\S]*<title>Gaussian noise[\s\S]*stroke="(?:rgb\(27, 94, 89\)|#1b5e59)"/,
-      CSV: /^ε,"δ: Gaussian noise, σ = 2"\r\n0,0\.197/,
+      SVG: /^<svg[^>]*xmlns[\s\S]*<title>Gaussian noise[\s\S]*stroke="(?:rgb\(27, 94, 89\)|#1b5e59)"[\s\S]*>This compares data with and without one record\.<\/text>/,
+      CSV: /^ε,"δ, a record added or removed: Gaussian noise, σ = 2"\r\n0,0\.197/,
     },
   );
 });

@@ -399,9 +399,10 @@ describe("hands and keys", () => {
     const svg = (await saved("SVG")).toString();
     assert.match(svg, /^<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     assert.ok(!/var\(|light-dark/.test(svg), "every colour is resolved");
+    assert.match(svg, /<title>[^<]*without one record[^]*>This compares data with and without one/);
     assert.deepEqual([...(await saved("PNG")).subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
     const lines = (await saved("CSV")).toString().trim().split("\r\n");
-    assert.match(lines[0], /^ε,"δ: Theorem 3\.1, k = 1"/);
+    assert.match(lines[0], /^ε,"δ, a record added or removed: Theorem 3\.1, k = 1"/);
     assert.match(lines[0], /certified lower end: Theorem 3\.1, k = 2/);
     assert.ok(lines.length > 200);
     quiet();

@@ -51,8 +51,18 @@ test("two lines of one name are drawn and read apart in every view", () => {
 
 test("what stands alone says between which data sets its ε holds", () => {
   for (const [replaced, adjacency, words, header] of [
-    [false, "add-remove", "Neighbours: one record added or removed.", "ε,δ: Noise"],
-    [true, "replace-one", "Neighbours: one record replaced.", "ε,δ, a record replaced: Noise"],
+    [
+      false,
+      "add-remove",
+      "This compares data with and without one record.",
+      "ε,δ, a record added or removed: Noise",
+    ],
+    [
+      true,
+      "replace-one",
+      "This compares data before and after one record is replaced.",
+      "ε,δ, a record replaced: Noise",
+    ],
   ] as const) {
     const those = [{ label: "Noise", lowest: false, replaced, priced }] as unknown as Line[];
     for (const view of ["delta", "epsilon", "tradeoff"] as const)
@@ -107,6 +117,10 @@ test("a preset that a link has changed does not go by its title alone", () => {
   for (const preset of presets) {
     assert.ok(!changed(stateOf(preset), preset));
     assert.ok(!changed({ ...stateOf(preset), about: 0 }, preset));
+    const seen = { view: "tradeoff", span: [1, 9], low: -30, x: "log", y: "log" } as const;
+    assert.ok(!changed({ ...stateOf(preset), ...seen }, preset), "the same, seen otherwise");
+    assert.ok(changed({ ...stateOf(preset), delta: 1e-7 }, preset));
+    assert.ok(changed({ ...stateOf(preset), curves: [] }, preset));
     assert.ok(changed(withShared(stateOf(preset), "sigma", 77), preset));
   }
 });

@@ -38,8 +38,8 @@ test("the sentence promises no more than what was found", () => {
 
 test("the sentence says between which data sets", () => {
   for (const [adjacency, words] of [
-    ["add-remove", "Neighbours: one record added or removed."],
-    ["replace-one", "Neighbours: one record replaced."],
+    ["add-remove", "This compares data with and without one record."],
+    ["replace-one", "This compares data before and after one record is replaced."],
   ] as const) {
     const question = questionOf((name) => (name === "adjacency" ? adjacency : null));
     for (const [find, answer] of [

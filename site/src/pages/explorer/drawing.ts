@@ -13,6 +13,7 @@ import {
 import { type Plot, plot, type PlotLine } from "../../chart/plot.ts";
 import { roundedUp } from "../../chart/plot-axis.ts";
 import { place, type Shape } from "../../chart/shape.ts";
+import { between } from "../../curves/views.ts";
 import { epsilonOnChord, falseAlarms, missedAtLeast } from "../../curves/tradeoff.ts";
 import { figure, figureBound } from "./figure.ts";
 import type { Place } from "./lines.ts";
@@ -396,18 +397,16 @@ export const dashOf = (rank: number): string | undefined =>
 export const reading = (line: Line, drawing: Drawing, stop: number): string =>
   `${line.rough ? "≈ " : ""}${drawing.read(line, stop).text}`;
 
-/** What the picture shows, in a sentence or two. */
+/** What the picture shows, and between which data sets, in a few sentences. */
 export function sentence(picture: Picture, drawing: Drawing): string {
   const text = said(picture, drawing);
-  return picture.state.shared.adjacency === "replace-one"
-    ? `${text} Neighbouring data sets differ by one record that is replaced by another.`
-    : text;
+  return text === "" ? "Nothing is drawn." : `${text} ${between(picture.state.shared.adjacency)}`;
 }
 
 function said(picture: Picture, drawing: Drawing): string {
   const { state, lines } = picture;
   const drawn = lines.filter(({ priced, y, problem }) => !problem && (priced ?? y));
-  if (drawn.length === 0) return "Nothing is drawn.";
+  if (drawn.length === 0) return "";
   const at = readableBound(state.delta);
   const value = (line: Line) => reading(line, drawing, drawing.home);
   const list = (of: (line: Line) => string) =>

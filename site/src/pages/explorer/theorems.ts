@@ -14,12 +14,6 @@ export interface Theorem {
   readonly remark?: string;
 }
 
-/** What neighbours are, for every theorem. */
-export const neighbours = {
-  "add-remove": "Neighbouring data sets: one record is added or removed.",
-  "replace-one": "Neighbouring data sets: one record is replaced by another.",
-} as const;
-
 const wider =
   "Where a record is replaced, the sum changes by 2 at most: 2/σ stands where 1/σ does.";
 

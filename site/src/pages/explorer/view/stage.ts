@@ -5,6 +5,7 @@ import { guard } from "lit/directives/guard.js";
 
 import { pngFile, saveFile, svgFile } from "../../../chart/export.ts";
 import { ledBy } from "../../../chart/keys.ts";
+import { between } from "../../../curves/views.ts";
 import { inWords, list } from "../crossings.ts";
 import { type Drawing, reading, sentence, viewNames } from "../drawing.ts";
 import type { Explorer } from "../explorer.ts";
@@ -26,7 +27,7 @@ export function stage(explorer: Explorer, seen: Seen, before: Node | undefined):
   const preset = presets.find(({ id }) => id === state.preset);
   return html`<section class="stage" aria-labelledby="stage-title">
     <h2 class="stage-title" id="stage-title">
-      ${preset?.title ?? "A comparison of your own"}${preset && changed(state, preset) ? html` <span class="tag">changed</span>` : nothing}
+      ${preset?.title ?? "A comparison of your own"}${preset && changed(state, preset) ? html` <span class="tag">changed from the original</span>` : nothing}
     </h2>
     ${switcher(explorer)}
     ${explorer.failure ? html`<p class="notice notice-bad" role="alert">${explorer.failure}</p>` : nothing}
@@ -245,13 +246,14 @@ function foot(explorer: Explorer, drawing: Drawing): TemplateResult {
     const svg = document.querySelector<SVGSVGElement>("#plot svg.drawing");
     if (!svg) return;
     const name = `privacy-curves.${kind}`;
+    const below = between(picture.state.shared.adjacency);
     if (kind === "csv") saveFile(name, new Blob([csv(picture, drawing)], { type: "text/csv" }));
     else if (kind === "svg")
       saveFile(
         name,
-        new Blob([svgFile(svg, sentence(picture, drawing))], { type: "image/svg+xml" }),
+        new Blob([svgFile(svg, sentence(picture, drawing), below)], { type: "image/svg+xml" }),
       );
-    else saveFile(name, await pngFile(svg));
+    else saveFile(name, await pngFile(svg, below));
     explorer.say(`${kind.toUpperCase()} saved.`);
   };
   return html`<div class="stage-foot">

@@ -2,7 +2,7 @@
 
 import type { TemplateResult } from "lit/html.js";
 
-import { numbersTable } from "../../../curves/table.ts";
+import { changed, numbersTable } from "../../../curves/table.ts";
 import { csvFile } from "../../../chart/export.ts";
 import type { Drawing } from "../drawing.ts";
 import type { Picture } from "../lines.ts";
@@ -31,7 +31,7 @@ export function csv(picture: Picture, drawing: Drawing): string {
     [
       drawing.names.x,
       ...lines.flatMap((line, at) => [
-        `${drawing.names.y}${picture.state.shared.adjacency === "replace-one" ? ", a record replaced" : ""}: ${line.name}${line.rough ? " (estimate)" : ""}`,
+        `${drawing.names.y}${changed[picture.state.shared.adjacency]}: ${line.name}${line.rough ? " (estimate)" : ""}`,
         ...(ended(at) ? [`certified lower end: ${line.name}`] : []),
       ]),
     ],

@@ -2,11 +2,12 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 
+import { between } from "../../../curves/views.ts";
 import type { Explorer } from "../explorer.ts";
 import { changed, presets } from "../presets.ts";
 import { kindOf } from "../mechanisms.ts";
 import { nameOf } from "../state.ts";
-import { neighbours, replaced, theorems } from "../theorems.ts";
+import { replaced, theorems } from "../theorems.ts";
 
 export function presetWords(explorer: Explorer): TemplateResult | typeof nothing {
   const { state } = explorer;
@@ -16,7 +17,7 @@ export function presetWords(explorer: Explorer): TemplateResult | typeof nothing
   return html`<section class="words" aria-label="What the comparison shows">
     <h2>${preset.name}</h2>
     <p class="source">
-      ${preset.group === "Cloister" ? "Ours" : preset.group}${moved ? html`<span class="tag">changed</span>` : nothing}
+      ${preset.group === "Cloister" ? "Ours" : preset.group}${moved ? html`<span class="tag">changed from the original</span>` : nothing}
     </p>
     ${preset.paper ? html`<p>${preset.paper}</p>` : nothing}
     <p>${preset.shows}</p>
@@ -40,7 +41,7 @@ export function theorem(explorer: Explorer): TemplateResult | typeof nothing {
     <details class="disclosure">
       <summary>What it assumes</summary>
       <ul>
-        ${[neighbours[state.shared.adjacency], ...assumes].map((text) => html`<li>${text}</li>`)}
+        ${[between(state.shared.adjacency), ...assumes].map((text) => html`<li>${text}</li>`)}
       </ul>
     </details>
     ${remark ? html`<p>${remark}</p>` : nothing}
