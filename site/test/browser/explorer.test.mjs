@@ -485,11 +485,20 @@ describe("when something is missing", () => {
     const soon = await page.evaluate(async () => {
       location.hash = "#1&view=epsilon&set=noise:0.7,rate:0.3,steps:3000&curve=sgd;1";
       for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
-      return document.querySelector(".curve-value").innerText;
+      return {
+        value: document.querySelector(".curve-value").innerText,
+        spoken: document.querySelector("#plot")?.ariaValueText ?? "…",
+        words: document.querySelector(".after").ariaBusy,
+        dim: document.querySelectorAll(".outdated").length,
+      };
     });
-    assert.match(soon, /^(…|≈ .*)$/);
-    assert.notEqual(soon, `≈ ${before}`);
+    assert.match(soon.value, /^(…|≈ .*)$/);
+    assert.notEqual(soon.value, `≈ ${before}`);
+    assert.ok(!soon.spoken.endsWith(` ${before}`), soon.spoken);
+    if (soon.value === "…") assert.deepEqual([soon.words, soon.dim], ["true", 2]);
     await settled(page);
+    assert.equal(await page.locator(".after").getAttribute("aria-busy"), "false");
+    assert.equal(await page.locator(".outdated").count(), 0);
     assert.ok(Number(await value()) > Number(before));
     quiet();
     await close();

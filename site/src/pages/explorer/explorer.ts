@@ -29,6 +29,7 @@ export class Explorer {
 
   readonly #model: Model;
   readonly #changed: () => void;
+  #compared: { picture?: Picture | undefined; state?: State; is: boolean } = { is: false };
   #address = "";
   #moving = false;
   #last = { by: "", at: 0 };
@@ -53,9 +54,17 @@ export class Explorer {
   /** Whether the picture is of the state: what is drawn and read is of what the controls say. */
   get current(): boolean {
     const { picture, state } = this;
-    return (
-      picture !== undefined && same({ ...picture.state, about: null }, { ...state, about: null })
-    );
+    if (this.#compared.picture !== picture || this.#compared.state !== state) {
+      const shown = picture && { ...picture.state, about: null };
+      const is = shown !== undefined && same(shown, { ...state, about: null });
+      this.#compared = { picture, state, is };
+    }
+    return this.#compared.is;
+  }
+
+  /** What is drawn is of other controls, and another picture is coming. */
+  get outdated(): boolean {
+    return this.picture !== undefined && !this.current;
   }
 
   /** A curve's line. While a hand moves a slider it may be of a moment ago, and is rough then. */

@@ -39,7 +39,8 @@ export function stage(explorer: Explorer, seen: Seen, before: Node | undefined):
 /** What the plot says, in words and numbers. */
 export function after(explorer: Explorer, { drawing }: Seen): TemplateResult {
   const { picture } = explorer;
-  return html`<div class="after">
+  const { outdated } = explorer;
+  return html`<div class=${outdated ? "after outdated" : "after"} aria-busy=${outdated}>
     ${picture && drawing ? html`<p class="says" id="says">${sentence(picture, drawing)}</p>` : nothing}
     ${crossed(explorer, drawing)} ${picture && drawing ? foot(explorer, drawing) : nothing}
   </div>`;
@@ -79,13 +80,13 @@ function switcher(explorer: Explorer): TemplateResult {
 function plotArea(explorer: Explorer, { stop, size }: Seen, drawing: Drawing): TemplateResult {
   const picture = explorer.picture!;
   const spoken = picture.lines
-    .map(
-      (line) =>
-        `${line.name}, ${drawing.names.y} ${line.problem ? "none" : reading(line, drawing, stop)}`,
-    )
+    .map(({ at, name, problem }) => {
+      const line = explorer.lineOf(at);
+      return `${name}, ${drawing.names.y} ${problem ? "none" : line ? reading(line, drawing, stop) : "…"}`;
+    })
     .join("; ");
   return html`<div
-    class="plot"
+    class=${explorer.outdated ? "plot outdated" : "plot"}
     id="plot"
     role="slider"
     tabindex="0"
