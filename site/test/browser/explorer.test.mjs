@@ -214,7 +214,7 @@ describe("links", () => {
     await view(page, "ε(δ)").click();
     await settled(page);
     const before = await shown(page);
-    assert.match(before.says, /one record that is replaced by another/);
+    assert.match(before.says, /before and after one record is replaced/);
     assert.match(
       before.curves.find((text) => /DP-SGD/.test(text)),
       /none/,
