@@ -26,9 +26,9 @@ export function ground(element: Element): string {
   return "Canvas";
 }
 
-/** A line of text below a drawing that stands alone. */
+/** A line of text below a drawing that stands alone, small enough for a narrow one. */
 function lineBelow(text: string, width: number, height: number) {
-  const size = Math.min(13, (1.9 * width) / text.length);
+  const size = Math.min(13, (1.65 * width) / text.length);
   return { x: 8, y: height + 12, size, height: text === "" ? height : height + 22 };
 }
 
