@@ -104,15 +104,15 @@ reproduce: ## the papers' comparisons, run again into build/reproduce; goes on w
 	$(if $(REPRODUCE),,@go run ./scripts/cards $(if $(QUICK),-quick))
 
 audit: build ## the long audits of the privacy claim, of certified prices, and of the ledger against crashes (many minutes)
-	@CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run 'Audit|Attack|NoForged|NoRefusal|WhatIsRefused' -v ./core/learn/... ./core/solve ./core/search ./core/random ./core/vote ./core/distance ./core/pate
+	@CLOISTER_AUDIT=long go test -count=1 -timeout 6h -run 'Audit|Attack|NoForged|NoRefusal|WhatIsRefused|NoNeighbour|Published|ProximalCentre|TestGaussianMechanism' -v ./core/learn/... ./core/solve ./core/search ./core/random ./core/vote ./core/distance ./core/pate ./core/lab/linear
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -v ./core/report/...
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h ./core/account/pld
-	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'TwoPoint|Sabotaged|ExactProfiles|ExactLaws|TinyUniverse|AnsweredSoon' ./core/account/...
+	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'TwoPoint|Sabotaged|ExactProfiles|ExactLaws|TinyUniverse|AnsweredSoon|AllowanceOfASample' ./core/account/...
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run TableThree ./core/learn/dpgd
-	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run AChangedText -v ./wasm/api
+	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'AChangedText|FoundOut' -v ./wasm/api
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run RowsThatStay ./wasm/api/fitting
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'ShownSigns|FitInMemory' ./core/differences ./scripts/fit
-	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'NoInterleaving|MorePromises|ChangedText' -v ./core/ledger
+	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'NoInterleaving|MorePromises|ChangedText|ChangedTogether|EditedByHand' -v ./core/ledger
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec build/test/client/two-readers.test.mjs
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/ledger.test.mjs
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec site/test/browser/studio-long.test.mjs
