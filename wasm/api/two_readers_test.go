@@ -93,6 +93,7 @@ func TestChangedDocumentsAreReadForTheClient(t *testing.T) {
 	for _, kind := range []string{"releases", "schemas", "cards", "cells", "reports"} {
 		paths, err := filepath.Glob(filepath.Join(filesFolder, kind, "*.json"))
 		require.NoError(t, err)
+		require.NotEmpty(t, paths, kind)
 		for _, path := range paths {
 			name := filepath.Base(path)
 			if strings.HasSuffix(name, ".says.json") {
