@@ -79,7 +79,7 @@ site: build ## one folder and one zip, for any host of static files, into build/
 serve: build ## the page, on localhost (PORT=8000 to choose)
 	@node scripts/serve.mjs
 
-test: build ## everything: lint, tests in Go (natively and under js/wasm), in Node and in Chromium, a short fuzz
+test: build ## everything: lint, tests in Go (natively, and a share under js/wasm), in Node and in Chromium, a short fuzz
 	@node scripts/test.mjs
 
 lint: build ## formats, vet, layers, types, sizes, names

@@ -17,8 +17,8 @@ import (
 )
 
 // sabotage is one allowance of the certificate, spoilt: left out, or of the wrong
-// sign. The text is in the file as often as times says (0: once). Those that name the test
-// by which they are seen are tried in every run of the tests.
+// sign. The text is in the file as often as times says (0: once). Of those that name the test by
+// which they are seen, the first in each package is tried by make test.
 type sabotage struct {
 	file, text, instead string
 	times               int
