@@ -9,6 +9,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/account/pld"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -20,9 +21,7 @@ import (
 // it: over means, stopping and cutoffs of all sizes, and bits as rare as may be
 // (seed 12; 340,000 such comparisons were made once, the nearest at 1.0004).
 func TestNoSelectionCostsLessThanThatOfABit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	source := randomtest.New(12)
 	uniform := func() float64 {
 		word, _ := source.Uint64() // the seeded source does not fail

@@ -15,6 +15,7 @@ import (
 	"cloister/core/learn/dpsgd"
 	"cloister/core/learn/learntest"
 	"cloister/core/learn/methods"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -120,9 +121,7 @@ func TestGradientsOfShiftedLossesVaryNoMore(t *testing.T) {
 // the limit, and of objective perturbation it is the limit. (A false alarm: five standard
 // errors of 1/√8000.)
 func TestNoiseAloneReachesTheLimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	schema := learntest.Schema(20, 0.5)
 	row := make([]float64, 21)
 	row[20] = 0.5
@@ -196,9 +195,7 @@ func TestStretchesCoverEveryPlan(t *testing.T) {
 // even so: the steps' own drift is most of it. Here are 20 tables of 1,237 records at ε = 8, where
 // noise is least beside what sampling adds.
 func TestTheLimitHoldsWhereRowsAreLong(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	const fits, n, epsilon = 20, 1237, 8.0
 	for _, d := range []int{1, 3} {
 		for _, signal := range []float64{0, 1, 3} {
@@ -419,9 +416,7 @@ func uniformLaw(from, to, c float64) [3]float64 {
 // that records hold tightly, and columns that they hardly hold. The standard deviation of every
 // coefficient is at most the limit, and that of one is near it.
 func TestStepsKeepTheLimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	const fits, n, d = 200, 400, 8
 	for _, c := range []struct {
 		kind    data.LabelType

@@ -16,6 +16,7 @@ import (
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/methods"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -90,9 +91,7 @@ func large(kind data.LabelType) float64 {
 // of 1200 and 26 % of 119, all of them right. In "rare", a category of few records is pulled to 0,
 // so that its difference is that of its reference.
 func TestShownSignsAreRight(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	by := map[string]*tally{}
 	for at, c := range fitted(t) {
 		for _, key := range []string{

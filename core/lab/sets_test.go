@@ -15,14 +15,14 @@ import (
 // Every set can be encoded both ways, and keeps the row norm that its schema
 // promises.
 func TestSetsKeepTheirRowNorm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
 	rows := map[string][2]int{ // records, features
 		"adult": {45222, 104}, "breast-cancer": {569, 30}, "synthetic-l": {10000, 20},
 		"synthetic-h": {2000, 2000}, "iris": {150, 4}, "synthetic-2d": {10000, 2},
 	}
 	for _, set := range Sets() {
+		if testing.Short() && set.Name != "synthetic-2d" && set.Name != "iris" {
+			continue // a norm may be off by an ulp under js/wasm, in any set alike
+		}
 		t.Run(set.Name, func(t *testing.T) {
 			for _, e := range []Encoding{PaperEncoding, DefaultEncoding} {
 				d, err := set.load(e, published)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -95,9 +96,7 @@ func TestGoldenDistances(t *testing.T) {
 // One teacher changes D by one at most: 1e5 random changes of votes, each of one teacher on all
 // queries.
 func TestDistanceMovesByOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	random := newDice(3)
 	moved := map[int]int{}
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/distance"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -116,9 +117,7 @@ func TestDisagreementIsNoDearer(t *testing.T) {
 // Every request is answered: a plan keeps its ε, and what it cannot afford it does with more
 // noise.
 func TestChosenPlansKeepTheirPrice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, shape := range []Shape{{1, 2, 5}, {40, 3, 20}, {200, 10, 400}, {1000, 2, 5000}} {
 		for _, epsilon := range []float64{0.05, 0.5, 3} {
 			for _, sigma := range []float64{1, 30} {

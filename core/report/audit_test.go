@@ -14,6 +14,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/solve"
@@ -23,9 +24,7 @@ import (
 // dimension, a record at the corner of what is allowed, and as the statistic the
 // exact loss of everything that was published.
 func TestAuditModelAndReport(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	without := sample{[][]float64{{0.5}, {-0.9}, {0.7}}, []float64{1, 1, -1}}
 	with := without.with([]float64{1}, -1)
 	// So much regularised that every margin is near 0, and clipped at the slope there:

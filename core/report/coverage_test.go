@@ -12,6 +12,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn/amp"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -67,9 +68,7 @@ func clippedMinimiser(
 // the scores' covariance, as if nothing were clipped, and no noise into account, do
 // not.
 func TestCoverageOfDefaultFits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	truth := []float64{2, -1, 0.5, 0.4}
 	const d = 4
 	schema := learntest.Schema(d-1, 0.5)
@@ -168,9 +167,7 @@ func TestCoverageOfDefaultFits(t *testing.T) {
 // Columns of categories add up to the intercept's, so that no data tells their
 // coefficients apart: they have no interval. Those of the others do, and hold.
 func TestCoverageBesideCategories(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	const kappa, one, n = 0.5, 0.7, 10_000
 	truth := []float64{3, -2, 0.5, -0.5, 0.2, 0.2}
 	schema := learntest.Schema(5, kappa)

@@ -23,6 +23,7 @@ var table = []row{
 	{folder: "core/privacy"},
 	{folder: "core/privacy/privacytest", below: []string{"core/privacy"}},
 	{folder: "core/special", other: []string{"gonum.org/v1/gonum/mathext"}},
+	{folder: "core/nativetest"},
 	{folder: "core/random"},
 	{folder: "core/random/randomtest", below: []string{"core/random"}},
 	{
@@ -297,6 +298,7 @@ var testOnly = map[string]string{
 	"core/account/golden":      "which is for tests of the accountant",
 	"core/privacy/privacytest": "which has examples",
 	"core/random/randomtest":   "which is seeded",
+	"core/nativetest":          "which leaves out tests",
 
 	"core/random/randomtest/mutated": "which changes files",
 	"core/learn/audittest":           "which is for audits",

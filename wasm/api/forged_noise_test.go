@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/learn"
+	"cloister/core/nativetest"
 )
 
 // Where the file does not say how noise comes into the coefficients (steps may be of any length,
@@ -17,9 +18,7 @@ import (
 // untrue. Then nothing is claimed of it either: of steps never, and of output perturbation not
 // once there is so much that what is left would be noise.
 func TestNoiseThatCannotBeCheckedIsNotClaimed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	paths, err := filepath.Glob(filepath.Join(filesFolder, "releases", "*.json"))
 	require.NoError(t, err)
 	steps, moved := 0, 0

@@ -12,6 +12,7 @@ import (
 	"cloister/core/account/calibrate"
 	"cloister/core/account/golden"
 	"cloister/core/account/pld"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -93,9 +94,7 @@ func TestReferenceK(t *testing.T) {
 // Every parameter of every event: the answer keeps the guarantee by the
 // sharpest method, and a thousandth less private one does not.
 func TestAnswersAreSafeAndSharp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	const adjacency = privacy.AddRemove
 	objective := privacy.ObjectivePerturbation{
 		Adjacency: adjacency, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,

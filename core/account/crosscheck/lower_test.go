@@ -10,6 +10,7 @@ import (
 	"cloister/core/account"
 	bounds "cloister/core/account/objective"
 	"cloister/core/account/pld"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -17,9 +18,7 @@ import (
 // of the Gaussian mechanism that it is with a linear loss, which no ε below can be
 // true of: k runs of ratio L/σ are one of √k·L/σ. The bound itself comes to more.
 func TestLowerEndsOfObjectivePerturbationAreTrue(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	const a, delta, epsilon = privacy.AddRemove, 1e-5, 0.7
 	objective := privacy.ObjectivePerturbation{
 		Adjacency: a, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,

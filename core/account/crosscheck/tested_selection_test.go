@@ -9,6 +9,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/account/pld"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -53,9 +54,7 @@ func hockeyStick(p, q []float64, epsilon float64) (sum float64) {
 // under its neighbour, and a release by randomised response where it is right, selections
 // have an exact law for every order of scores. None costs more than its price.
 func TestSelectionsOfTestedReleasesHoldTheirExactLaws(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	events := 300
 	if long() {
 		events = 20_000

@@ -11,6 +11,7 @@ import (
 	"cloister/core/account"
 	"cloister/core/account/objective"
 	"cloister/core/account/pld"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -242,9 +243,7 @@ func universes() map[string]universe {
 
 // No two neighbouring tables of a tiny universe are further apart than any method certifies.
 func TestEveryTableOfATinyUniverseIsWithinTheClaim(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for name, u := range universes() {
 		t.Run(name, func(t *testing.T) {
 			worst := u.worst(t, 1)

@@ -10,6 +10,7 @@ import (
 	"cloister/core/account/curve"
 	"cloister/core/account/golden"
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/core/special"
@@ -80,9 +81,7 @@ func normal(t *testing.T, source *randomtest.Seeded) float64 {
 
 // With next to nothing to say of the logarithm it is a Gaussian mechanism of ratio 1/k.
 func TestALogarithmThatHardlyMovesCostsNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	r := Release{privacy.ReplaceOne, 1e-9, 1e-3, 5}
 	for _, epsilon := range []float64{0.1, 1} {
 		want := objective.GaussianLogDeltaUpper(epsilon, 0.2)
@@ -94,9 +93,7 @@ func TestALogarithmThatHardlyMovesCostsNothing(t *testing.T) {
 
 // More sensitivity, less noise and a smaller ε never cost less, and there is an ε to a δ.
 func TestReleaseIsMonotone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, r := range []Release{
 		{privacy.AddRemove, 0.1, 0.5, 8}, {privacy.AddRemove, 0.01, 0.1, 6},
 	} {

@@ -10,6 +10,7 @@ import (
 
 	"cloister/core/account/curve"
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -98,9 +99,7 @@ func TestChordsOfAGaussianCompose(t *testing.T) {
 // Masses are rounded so that no vertex is undercut: in exact arithmetic the losses' profile is
 // above that of the vertices' chords, at each of them, and by no more than it need be.
 func TestAllowanceOfChords(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	random := uint64(7)
 	next := func() float64 {
 		random = random*6364136223846793005 + 1442695040888963407

@@ -10,6 +10,7 @@ import (
 
 	"cloister/core/account/curve"
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -113,9 +114,7 @@ func TestComposeIsALoop(t *testing.T) {
 // A composition of unlike events is dearer than each, and cheaper than ε and δ
 // added up.
 func TestMixedCompositionLiesBetween(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	all := privacy.Composition{Adjacency: addRemove}
 	dearest, sum := 0.0, 0.0
 	for _, event := range everyEvent() {
@@ -213,9 +212,7 @@ func TestSmallDelta(t *testing.T) {
 
 // zCDP: above the Gaussian mechanism, at most the conversion of the summed ρ.
 func TestConcentratedLiesBetweenGaussianAndConversion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	event := repeated(privacy.ZeroConcentrated{Adjacency: addRemove, Rho: 0.02}, 5)
 	for _, delta := range []float64{1e-3, 1e-6, 1e-12} {
 		i := intervalOf(t, event, delta, Options{})

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -23,9 +24,7 @@ func besideLaplace(rho float64) privacy.Event {
 // promised. The largest loss there is was once sought no further than 1e12, and every ε
 // beyond counted as one that no loss exceeds.
 func TestNothingIsConcludedFromASearchThatGaveUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, rho := range []float64{1e11, 1e13, 1e14, 1e20, 1e100} {
 		for _, part := range []float64{1e-9, 0.15, 0.9, 3} {
 			d, err := Of(besideLaplace(rho), Options{})

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -13,9 +14,7 @@ import (
 // groups of noise add to them: the profile is still above the Gaussian mechanism's, which
 // the discrete one's is next to, and not by much.
 func TestDiscreteGaussiansOfSmallShifts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, sigma := range []float64{1e4, 1e8, 3e14, 1e20, 1e25, 2e36, 7e43, 1e50} {
 		for _, shift := range []int{1, 7, 1000, 1 << 40, 1 << 53} {
 			ratio := float64(shift) / sigma

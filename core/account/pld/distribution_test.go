@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -78,9 +79,7 @@ func TestMassAtInfinity(t *testing.T) {
 
 // An answer is as good after other questions as it is first.
 func TestAnswersDoNotDependOnWhatWasAsked(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, event := range []privacy.Event{
 		dpsgd(1e-4, 0.5, 500), dpsgd(0.01, 1, 1000), repeated(everyEvent()["laplace"], 20),
 	} {

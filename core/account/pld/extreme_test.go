@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -108,9 +109,7 @@ func TestQuestionsEnd(t *testing.T) {
 // here by quadrature from theory §4.3 (added) and §4.2 (removed) alone; to swap
 // them is not to be overlooked, alone or composed.
 func TestDirectionsOfObjectivePerturbation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	const lambda, sigma = 0.3, 4.0
 	event := privacy.ObjectivePerturbation{
 		Adjacency: addRemove, Loss: privacy.LossLogistic, RowNorm: 1, Lipschitz: 1,
@@ -203,9 +202,7 @@ func TestAtomsAreRounded(t *testing.T) {
 // Far from what a grid resolves, δ is still no more than the sum of what single
 // runs lose.
 func TestBasicCompositionCaps(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct {
 		event   privacy.SubsampledGaussian
 		epsilon float64

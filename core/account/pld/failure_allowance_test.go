@@ -8,14 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/golden"
+	"cloister/core/nativetest"
 	"cloister/core/random/randomtest"
 )
 
 // What failures leave of a δ is rounded down, where they take next to all of it too.
 func TestAllowanceOfWhatFailuresLeave(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	source := randomtest.New(8)
 	uniform := func(low, high float64) float64 {
 		word, _ := source.Uint64() // the seeded source does not fail

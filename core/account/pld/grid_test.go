@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -100,9 +101,7 @@ func layoutOf(s source, step, tilt float64) *layout {
 }
 
 func TestGridsEncloseEveryProfile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for name, s := range everyLoss(t) {
 		exact := exactOf(s)
 		for _, step := range []float64{0.3, 0.041, 0.0071} {

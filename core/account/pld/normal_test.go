@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/special"
 )
@@ -70,9 +71,7 @@ func TestWhatIsBeyondAWindowIsBounded(t *testing.T) {
 // steps together are a Gaussian mechanism with μ = q√T/σ, within a few times 1/σ: its profile is
 // in closed form. The answers enclose it, and closely.
 func TestHugeNoiseIsPricedAsSharplyAsUsual(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, sigma := range []float64{1e7, 1e9, 1e11} {
 		for _, c := range []struct {
 			q     float64

@@ -8,14 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
 // A line of e^ε between two vertices is rounded up, however near they are.
 func TestAllowanceOfEnvelopes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	random := uint64(1)
 	next := func() float64 {
 		random = random*6364136223846793005 + 1442695040888963407

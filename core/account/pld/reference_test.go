@@ -11,6 +11,7 @@ import (
 
 	"cloister/core/account/golden"
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -121,9 +122,7 @@ func TestReferenceG(t *testing.T) {
 // Contours meet the tier of the file that is for exact methods wherever they
 // settle, pictures 1e-7; that one or the other settles is part of the check.
 func TestReferenceGEstimate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	contours, settled, all := 0, 0, 0
 	for _, c := range golden.Cases[referenceCase](t, "G") {
 		e, err := EstimateOf(compositionG(t, c), Options{Bound: objective.BoundProfile})
@@ -214,9 +213,7 @@ func TestReferenceH(t *testing.T) {
 }
 
 func TestReferenceHEstimate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	settled, all := 0, 0
 	for _, c := range golden.Cases[referenceCase](t, "H") {
 		if c.Kind != "pld_epsilon" && c.Kind != "pld_delta" {

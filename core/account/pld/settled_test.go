@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/special"
 )
@@ -47,9 +48,7 @@ func fewest(n int, p, alarm float64) int {
 // those of another; the short form asks those of seed 7. As long as 99 of 100 settle,
 // this fails once in a million runs. That the answers are right is asked of every one.
 func TestEstimatesOfRandomDescentsSettle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	seed := uint64(7)
 	if long() {
 		seed = uint64(time.Now().UnixNano())

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -112,9 +113,7 @@ func TestWidthsOfObjectivePerturbation(t *testing.T) {
 
 // Where a few large losses decide: small rates, few steps, small δ.
 func TestWidthsWhereRareLossesDecide(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct {
 		q, sigma float64
 		steps    int

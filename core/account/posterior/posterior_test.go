@@ -10,6 +10,7 @@ import (
 
 	"cloister/core/account/curve"
 	"cloister/core/account/golden"
+	"cloister/core/nativetest"
 	"cloister/core/special"
 )
 
@@ -171,9 +172,7 @@ func (p Pair) loss(u float64) float64 {
 
 // A second derivation: δ as a sum over the loss, and D_α as an integral of the two densities.
 func TestPairBySumsOverTheLoss(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, p := range []Pair{
 		{0.5, 0.3}, {0.01, 0.5}, {-0.3, 0.4}, {-0.01, 0.02}, {0.2, 0}, {-0.2, 0}, {0.3, 2.5},
 		{-0.5, 3},

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/curve"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -103,9 +104,7 @@ func best(p []float64, generating func(float64) float64) []float64 {
 // The exact Rényi divergence of the selection itself, summed over its outputs,
 // never exceeds the bounds; and where μ < 1 the published formula does fail.
 func TestBoundsHoldForExactSelections(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	source := randomtest.New(7)
 	violated, closest := 0, 0.0
 	for trial := range 4000 {

@@ -15,6 +15,7 @@ import (
 	"cloister/core/lab/seeded"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -83,9 +84,7 @@ func losses(t *testing.T, r Request, runs int) []float64 {
 }
 
 func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct {
 		label data.Label
 		loss  glm.Loss
@@ -114,9 +113,7 @@ func TestMoreBudgetAndMoreRecordsLoseLess(t *testing.T) {
 
 // A quarter of the records, each counted four times, loses what all of them do.
 func TestFewStandForMany(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct {
 		label  data.Label
 		loss   glm.Loss
@@ -173,9 +170,7 @@ func TestFewStandForMany(t *testing.T) {
 }
 
 func TestSeveralClasses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	s := mixed(several)
 	request := Request{Schema: s, Records: 5_000, Signal: Strong, Loss: glm.Logistic{}}
 	request.Fits = trials(t, s, glm.Logistic{}, 0.5, 8)

@@ -14,15 +14,14 @@ import (
 	"cloister/core/lab/seeded"
 	"cloister/core/learn"
 	"cloister/core/learn/methods"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
 // What is simulated is what the learners do: on the same records, they lose as
 // much on average.
 func TestAsTheLearners(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	// The budget of each, so that it learns something of 600 records.
 	asTheLearners(t, two, glm.Logistic{}, map[string]float64{"amp-paper": 2, "outpert": 8})
 	asTheLearners(t, number, glm.Squared{}, map[string]float64{

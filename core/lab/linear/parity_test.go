@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/learn/audittest"
+	"cloister/core/nativetest"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 )
@@ -122,9 +123,7 @@ func TestReferencePublishedGaussianTheoremsAreFalse(t *testing.T) {
 // |η₂| < 1, and on Z', one record replaced, never: δ(ε) is at least the probability of the first,
 // whatever ε is. The other 21 coordinates have no row, and cost what they cost alone.
 func TestReferencePublishedExperimentIsNotPrivate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	var params struct {
 		D, N           int
 		Epsilon, Delta float64
@@ -193,9 +192,7 @@ func TestReferencePublishedExperimentIsNotPrivate(t *testing.T) {
 // What is proved holds on the parity class, with one record added and with one replaced; and with
 // the published noise, or a quarter of the pure one, it does not.
 func TestAuditMechanismsOnTheParityClass(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	const d, delta = 60, 1e-5
 	for _, m := range Mechanisms() {
 		if m.Worth != Proved {

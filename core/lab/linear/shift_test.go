@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/random/randomtest"
 )
 
@@ -84,9 +85,7 @@ func TestTheExperimentHasNoSeparators(t *testing.T) {
 // ω(η) = sup_w log p(η)/p(η + v_w) of the theorem: at most ε for the pure laws, and for Gaussian
 // noise it has the law that the profiles take, by a second derivation that looks at every w.
 func TestLossesAreThoseOfTheTheorem(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, m := range Mechanisms() {
 		if m.Worth != Proved {
 			continue

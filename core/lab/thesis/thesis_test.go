@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/vote"
 )
 
@@ -108,9 +109,7 @@ func TestRegressionOfManyRecords(t *testing.T) {
 // Independent code had 0.446 for the test, 1.993 for noise alone, and 0.110 for what these votes
 // cost, with other votes drawn in the same way.
 func TestTeachersThatAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	found, err := Label(High.Votes(), 40)
 	require.NoError(t, err)
 	assert.InDelta(t, 1.993, found.Gaussian, 0.001)

@@ -135,15 +135,15 @@ func TestNoRecordsExceedTheCertificateAtTheSmallestTau(t *testing.T) {
 // their neighbours are fitted, and so are records that nearly oppose each other: a
 // refusal tells nothing of them.
 func TestNothingIsRefusedAtTheFloors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
 	problems := learntest.Degenerate()
 	problems["opposed"] = opposed(4000)
 	losses := everyLoss(t)
 	losses["narrow huber"] = learntest.Huber(t, 1.0/128)
 	for name, odd := range problems {
 		for lossName, loss := range losses {
+			if testing.Short() && lossName != "logistic" {
+				continue // under js/wasm an ulp could decide, for any loss alike
+			}
 			problem := posed(odd, loss)
 			request := Defaults(problem.Data.Schema, loss, guaranteed(25), objective.BoundAuto)
 			request.Lambda = calibrate.SmallestRegularizer(

@@ -13,6 +13,7 @@ import (
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -87,9 +88,7 @@ func TestLambdaBelowTheFloorIsRefusedWhateverTheRecords(t *testing.T) {
 
 // What calibrate.Minima chooses itself is above the floor, at any ε and bound.
 func TestNoDefaultIsBelowTheFloorOfLambda(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	problem := learntest.Clinic()
 	for lossName, loss := range everyLoss(t) {
 		for _, bound := range []objective.Bound{

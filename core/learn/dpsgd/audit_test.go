@@ -15,6 +15,7 @@ import (
 	"cloister/core/learn"
 	"cloister/core/learn/audittest"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 )
@@ -164,9 +165,7 @@ func TestAuditOfTheDivisor(t *testing.T) {
 
 // Private selection: what comes out is a coefficient and a score.
 func TestAuditOfTuning(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	plan, without, with := worstCase(1, 1, 6)
 	tuning := Tuning{Plan: plan, LearningRates: []float64{0x1p-20}, Mean: 3, ScoreSigma: 6}
 	event, err := tuning.Event()

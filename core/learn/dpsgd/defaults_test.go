@@ -15,6 +15,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -54,9 +55,7 @@ func TestDefaults(t *testing.T) {
 // A wrong number of records changes q or the step, and the price covers it: what
 // is released is what the event says.
 func TestDefaultsFitWithAWrongNumberOfRecords(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, records := range []float64{3, 300, 1e7} {
 		for _, loss := range learntest.Losses(t) {
 			problem := learntest.Clinic()

@@ -14,6 +14,7 @@ import (
 
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -184,9 +185,7 @@ func TestTumours(t *testing.T) {
 // Where columns are told apart well the test pays: from ε = 1 on the tested sample is ahead of
 // the one without a test and of output perturbation.
 func TestManyRecords(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	b := madeUp(t, 5000, 10)
 	for _, epsilon := range []float64{1, 3} {
 		tested, sample, output, exact := b.errorsOf(t, epsilon)

@@ -8,15 +8,14 @@ import (
 
 	"cloister/core/account/calibrate"
 	"cloister/core/account/objective"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
 // An estimate has the λ of the calibration, and too little noise by nearly the
 // same factor at every ε.
 func TestEstimate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, classes := range []int{3, 10} {
 		first := 0.0
 		for _, epsilon := range []float64{1, 0.1, 8} {

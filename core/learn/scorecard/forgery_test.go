@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/nativetest"
 )
 
 // What one change of a file may leave standing: the publisher's own word (names, values, rules,
@@ -22,9 +24,7 @@ var ownWord = regexp.MustCompile(`^(library|schema\.label\.(name|missing|negativ
 
 // Every field of a file is changed to each of these, left out, and joined by another.
 func TestOneChangeOfAFileIsFoundOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	gone := new(int)
 	values := []any{
 		gone, nil, true, false, "", "x", "drop", "replace-one", "gumbel", "suggested", "inf", "no",

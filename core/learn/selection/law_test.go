@@ -10,6 +10,7 @@ import (
 
 	"cloister/core/account"
 	"cloister/core/account/pld"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -88,9 +89,7 @@ func (f finite) selected(x int) []float64 {
 // The second derivation: what a selection among candidates costs is never below the exact
 // divergence of its law, in either direction, at any order and any ε.
 func TestThePriceIsNotBelowTheExactLaw(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, f := range []finite{
 		{[2]float64{0.52, 0.55}, 0.36, 5},
 		{[2]float64{0.6, 0.51}, 0.35, 6},

@@ -17,6 +17,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
@@ -268,9 +269,7 @@ func TestAChoiceThatCannotBeIsRefused(t *testing.T) {
 
 // A release says what was chosen from, and is checked for it.
 func TestAReleaseSaysWhatItWasChosenFrom(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	plan := planned(t, 4, Candidate{Method: "amp"}, Candidate{Method: "steps"})
 	keep := clinicAsked(4).Guarantee
 	seen := map[int]bool{}

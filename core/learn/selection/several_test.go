@@ -14,6 +14,7 @@ import (
 	"cloister/core/glm"
 	"cloister/core/learn"
 	"cloister/core/learn/learntest"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 )
@@ -55,9 +56,7 @@ func planOfSeveral(t *testing.T, name string, asked Asked) Plan {
 // A choice among fits of several classes keeps its guarantee, and its release says so and is
 // checked for every candidate, those that were not chosen too.
 func TestAChoiceAmongFitsOfSeveralClasses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for name, asked := range choicesOfSeveral(t) {
 		plan := planOfSeveral(t, name, asked)
 		assert.Greater(t, plan.Each.Epsilon, asked.Guarantee.Epsilon/6, name)
@@ -189,9 +188,7 @@ func TestTheBetterSettingOfSeveralClassesIsChosen(t *testing.T) {
 // Near the ε that was asked for, what is estimated of a trial is close to that of the choice made
 // anew; at it, it is the same.
 func TestATrialNearAnotherEpsilonIsClose(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for name, asked := range choicesOfSeveral(t) {
 		plan := planOfSeveral(t, name, asked)
 		want, err := plan.Chosen().Trial()

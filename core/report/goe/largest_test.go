@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/random"
 	"cloister/core/random/randomtest"
 	"cloister/core/special"
@@ -49,9 +50,7 @@ func TestThesisValue(t *testing.T) {
 
 // Draws of the matrix itself: λ₁ < x just where x·I − M has a Cholesky factor.
 func TestSimulation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct{ d, short int }{{2, 40_000}, {10, 20_000}, {50, 1_500}} {
 		runs := c.short
 		if os.Getenv("CLOISTER_AUDIT") == "long" {
@@ -116,9 +115,7 @@ func above(m, entries []float64, d int, x float64) bool {
 }
 
 func TestQuantile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, d := range []int{1, 2, 3, 20, 51, 200} {
 		l := largest(t, d)
 		before := math.Inf(-1)

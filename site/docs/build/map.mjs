@@ -18,13 +18,16 @@ const there = (path) => existsSync(join(top, path));
 /** Rooms that are drawn when they are there; a branch may not have them yet. */
 const toCome = new Set(["core/search", "wasm/wire"]);
 
+/** What only tests use is no room. */
+const forTests = ({ name }) => name === "testdata" || name.endsWith("test");
+
 /** Complaints about rooms that are named and not there, and about those there and not named. */
 export function checkMap() {
   const named = new Set(rooms());
   const gone = [...named].filter((path) => !there(path) && !toCome.has(path));
   const folders = (of) =>
     readdirSync(join(top, of), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== "testdata")
+      .filter((entry) => entry.isDirectory() && !forTests(entry))
       .map(({ name }) => `${of}/${name}`);
   const forgotten = house
     .flatMap(({ of }) => folders(of))

@@ -17,6 +17,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/nativetest"
 	"cloister/core/random/randomtest"
 	"cloister/core/solve"
 	"cloister/wasm/api"
@@ -551,9 +552,7 @@ func TestTheNumberOfARowThatIsWrong(t *testing.T) {
 
 // Where handing over does not pay, or cannot be, all rows stay with the first worker.
 func TestRowsThatAllStayHere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	w := newWorkers(t, 2)
 	features := []any{}
 	var head, line strings.Builder

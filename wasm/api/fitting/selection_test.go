@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/wasm/api"
 )
 
@@ -71,9 +72,7 @@ func TestAPrivateChoiceThatCannotBeIsRefused(t *testing.T) {
 // Where ε is small λ by default is better, as each fit of the choice has a third of ε: at 0.3 by
 // 0.048 over these trials, at 0.5 by 0.0095.
 func TestAnExpectationOfAPrivateChoice(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	e := newEdge(t)
 	mean := func(more map[string]any) (low, high float64) {
 		const trials = 30
@@ -114,9 +113,7 @@ func TestAnExpectationOfAPrivateChoice(t *testing.T) {
 // Several classes, too: of a choice that is asked for again the noise is not chosen anew, and a
 // softmax has two ways to choose from, where one fit a class has one.
 func TestAPrivateChoiceOfSeveralClasses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	e := newEdge(t)
 	schema := statesSchema()
 	for _, more := range []map[string]any{
