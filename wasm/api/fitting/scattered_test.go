@@ -295,11 +295,11 @@ func TestRowsThatStayAreCountedWhereTheyAre(t *testing.T) {
 }
 
 // A report is made, and losses are told, where the rows are, as by one worker to the last bit: also
-// if a keeper dies before or while it is asked. A fit goes on with the keepers afterwards. (It dies
-// at the first and the last request of each method: most requests are for sums, and alike. Of three
-// workers, who keep dense rows alone, and of other rows at the first; CLOISTER_AUDIT=long: at each,
-// whatever they keep. -short: dense rows, two workers, the first of each method that fits do not
-// ask.)
+// if a keeper dies before or while it is asked. A fit goes on with the keepers afterwards. (Most
+// requests are for sums, and alike. Two workers, dense rows: it dies at the first and the last
+// request of each method. Three workers, dense rows only, and two with other rows: at the first of
+// each. CLOISTER_AUDIT=long: at each request, whatever they keep. -short: two workers, dense rows,
+// the first of each method that fits do not ask.)
 func TestRowsThatStayAreReportedWhereTheyAre(t *testing.T) {
 	for _, c := range []struct {
 		name   string
