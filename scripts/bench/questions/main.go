@@ -1,16 +1,19 @@
 // Questions times what people ask the accountant interactively: made-up questions of each kind,
 // each put to an accountant that remembers none before it. It prints, as JSON, the median, the 95th
-// percentile and the largest of each kind, in milliseconds of the processor; under js/wasm, where a
-// program is not told that, of the time of day. It is compiled for this machine and, as it is, to
-// js/wasm for Node, with the flags of the Makefile's GO_WASM:
+// percentile and the largest of each kind, in milliseconds of the processor. It is compiled for
+// this machine and, as it is, to js/wasm for Node, with the flags of the Makefile's GO_WASM. A
+// program is not told there what it takes of the processor: processor-time.cjs makes that its
+// clock, and without it the time of day is told.
 //
 //	go run ./scripts/bench/questions
-//	GOOS=js GOARCH=wasm go run -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
+//	NODE_OPTIONS=--require=./scripts/bench/questions/processor-time.cjs GOOS=js GOARCH=wasm \
+//		go run -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
 //		./scripts/bench/questions -only epsilon,curve -slow 200
 //
-// Asked for are 100 ms at the 95th percentile as WebAssembly. On two processors that others used
-// too, of 60 to 100 questions, the median, that percentile and the largest were, in ms of the
-// processor (Node's process.cpuUsage put in the place of its clock):
+// Asked for are 100 ms at the 95th percentile as WebAssembly, and 2 s at most. All but the first
+// row miss the former, and the last row misses the latter. On two processors that others used too,
+// of 60 to 100 questions, the median, that percentile and the largest were, in ms of the processor
+// (of eight choices of λ there is no such percentile):
 //
 //	certified ε                        5    56   125
 //	certified ε, replace-one          16   169   228
@@ -18,7 +21,7 @@
 //	noise, replace-one                60   324  1923
 //	curve of 200 points               46   141   272
 //	curve of 200 points, replace-one  84   233   424
-//	choice of λ, 8 questions         746        8382
+//	choice of λ, 8 questions         746     –  8382
 //
 // By a profile, three fifths of what is left of a fit's curve under replace-one are searches of the
 // control problem, of which its points share all, and most of the rest is the split of ε at each
@@ -156,17 +159,44 @@ func choice(d *draw, a privacy.Adjacency) question {
 	}}
 }
 
+// among are the kinds of these names, separated by commas; all if there are none.
+func among(all []kind, names string) ([]kind, error) {
+	if names == "" {
+		return all, nil
+	}
+	var some []kind
+	for name := range strings.SplitSeq(names, ",") {
+		i := slices.IndexFunc(all, func(one kind) bool { return one.name == name })
+		if i < 0 {
+			var known []string
+			for _, one := range all {
+				known = append(known, one.name)
+			}
+			return nil, fmt.Errorf(
+				"-only: there is no kind %q: choose from %s", name, strings.Join(known, ", "),
+			)
+		}
+		some = append(some, all[i])
+	}
+	return some, nil
+}
+
 func main() {
 	questions := flag.Int("n", 300, "questions of each kind")
 	only := flag.String("only", "", "the kinds to ask, separated by commas; all if empty")
 	slow := flag.Float64("slow", 0, "questions that take longer than so many ms are printed; 0: none")
 	seed := flag.Uint64("seed", 1, "of the questions")
 	flag.Parse()
+	chosen, err := among(kinds(), *only)
+	if err == nil && *questions < 1 {
+		err = fmt.Errorf("-n %d: ask at least one question of each kind", *questions)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	figures := map[string]map[string]float64{}
-	for _, kind := range kinds() {
-		if *only != "" && !slices.Contains(strings.Split(*only, ","), kind.name) {
-			continue
-		}
+	for _, kind := range chosen {
 		d := &draw{splitmix.Source(*seed)}
 		taken := make([]float64, *questions)
 		for i := range taken {
