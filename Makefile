@@ -110,7 +110,7 @@ audit: build ## the long audits of the privacy claim, of certified prices, and o
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'TwoPoint|Sabotaged|ExactProfiles|ExactLaws|TinyUniverse|AnsweredSoon|AllowanceOfASample' ./core/account/...
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run TableThree ./core/learn/dpgd
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'AChangedText|FoundOut' -v ./wasm/api
-	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run RowsThatStay ./wasm/api/fitting
+	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'RowsThatStay|RowsOfAnotherText|ScatteredRows' ./wasm/api/fitting ./core/data
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 2h -run 'ShownSigns|FitInMemory' ./core/differences ./scripts/fit
 	@CLOISTER_AUDIT=long go test -count=1 -timeout 1h -run 'NoInterleaving|MorePromises|ChangedText|ChangedTogether|EditedByHand' -v ./core/ledger
 	@CLOISTER_AUDIT=long node --test --test-reporter=spec build/test/client/two-readers.test.mjs

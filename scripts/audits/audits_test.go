@@ -46,7 +46,7 @@ type declaration struct {
 }
 
 // declared adds what the file of a folder declares at its top. A method goes by its name alone, as
-// do the members that a body names: one too many is found, but none is missed.
+// do the members that a body names, "folder.().Name": one too many is found, but none is missed.
 func declared(all map[string]*declaration, folder string, file *ast.File, test bool) {
 	imported := map[string]string{}
 	for _, spec := range file.Imports {
@@ -68,27 +68,38 @@ func declared(all map[string]*declaration, folder string, file *ast.File, test b
 			all[key] = one
 		}
 		one.test = one.test || test
-		ast.Inspect(node, func(n ast.Node) bool {
+		var visit func(n ast.Node) bool
+		visit = func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BasicLit:
 				one.reads = one.reads || n.Value == strconv.Quote(consult)
 			case *ast.SelectorExpr:
-				if x, plain := n.X.(*ast.Ident); plain && imported[x.Name] != "" {
+				x, plain := n.X.(*ast.Ident)
+				if plain && x.Obj == nil && imported[x.Name] != "" {
 					one.names = append(one.names, imported[x.Name]+"."+n.Sel.Name)
 					return false
 				}
+				one.names = append(one.names, folder+".()."+n.Sel.Name)
+				ast.Inspect(n.X, visit)
+				return false
 			case *ast.Ident:
-				one.names = append(one.names, folder+"."+n.Name)
+				if n.Obj == nil || n.Obj == file.Scope.Lookup(n.Name) { // not of a body
+					one.names = append(one.names, folder+"."+n.Name)
+				}
 			}
 			return true
-		})
+		}
+		ast.Inspect(node, visit)
 	}
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			is := test && d.Recv == nil && strings.HasPrefix(d.Name.Name, "Test")
+			name := d.Name.Name
+			if d.Recv != nil {
+				name = "()." + name
+			}
 			if d.Body != nil {
-				add(d.Name.Name, d.Body, is)
+				add(name, d.Body, test && strings.HasPrefix(name, "Test"))
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
@@ -190,7 +201,7 @@ func TestMakeAuditRunsEveryLongForm(t *testing.T) {
 			if filepath.Ext(at) != ".go" {
 				return nil
 			}
-			file, err := parser.ParseFile(files, at, nil, parser.SkipObjectResolution)
+			file, err := parser.ParseFile(files, at, nil, 0)
 			if err != nil {
 				return err
 			}
@@ -223,19 +234,26 @@ func TestALongFormThatNoLineSelectsIsFound(t *testing.T) {
 			func helper() int { if atest.Long() { return 9 }; return 1 }
 			func TestByAHelper(t *testing.T) { for range helper() {} }
 			func TestItself(t *testing.T) { _ = os.Getenv("CLOISTER_AUDIT") }
-			func TestNever(t *testing.T) { _ = os.Getenv("CLOISTER_AUDIT=") }`,
+			type form struct{}
+			func (form) long() bool { return atest.Long() }
+			func TestByAMethod(t *testing.T) { var f form; _ = f.long() }
+			func TestAnotherVariable(t *testing.T) { _ = os.Getenv("CLOISTER_AUDIT=") }
+			type other struct{ form, long int }
+			func TestOtherThingsOfThatName(t *testing.T) { helper := 1; _ = form.helper; _ = helper }`,
 	} {
 		file, err := parser.ParseFile(token.NewFileSet(), "", source, 0)
 		require.NoError(t, err)
 		declared(all, folder, file, true)
 	}
 	tests := longForms(all)
-	assert.Equal(t, []string{"core/a.TestByAHelper", "core/a.TestItself"}, tests)
+	require.Equal(
+		t, []string{"core/a.TestByAHelper", "core/a.TestByAMethod", "core/a.TestItself"}, tests,
+	)
 	for text, want := range map[string][]string{
-		"CLOISTER_AUDIT=long go test -run Itself ./core/a\n":               {"core/a.TestByAHelper"},
-		"CLOISTER_AUDIT=long go test -run 'Itself|Helper' -v ./core/...\n": nil,
-		"CLOISTER_AUDIT=long go test -run 'Itself|Helper' ./core/ab/...\n": tests,
-		"CLOISTER_AUDIT=long go test -timeout 1h ./b ./core/a\n":           nil,
+		"CLOISTER_AUDIT=long go test -run ByA ./core/a\n":              {"core/a.TestItself"},
+		"CLOISTER_AUDIT=long go test -run 'Itself|By' -v ./core/...\n": nil,
+		"CLOISTER_AUDIT=long go test -run 'Itself|By' ./core/ab/...\n": tests,
+		"CLOISTER_AUDIT=long go test -timeout 1h ./b ./core/a\n":       nil,
 		"go test ./core/a\n": tests,
 	} {
 		assert.Equal(t, want, unselected(linesOf(t, text), tests), text)
