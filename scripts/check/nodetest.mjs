@@ -70,7 +70,7 @@ export async function nodeTest(
 const { NODE_TEST_CONTEXT: _, ...own } = process.env;
 const env = {
   ...own,
-  NODE_OPTIONS: `${own.NODE_OPTIONS ?? ""} --require="${join(top, "scripts/check/short-lived.cjs")}"`,
+  NODE_OPTIONS: `${own.NODE_OPTIONS ?? ""} --require=${JSON.stringify(join(top, "scripts/check/short-lived.cjs"))}`,
 };
 
 async function oneFile(path, minutes) {
