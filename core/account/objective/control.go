@@ -111,7 +111,7 @@ import (
 //
 // 0.1 to 0.2 ms of a processor natively for nearly all ε, whatever λ is (BenchmarkControl). The
 // bounds of theory §4.3 take 0.02 ms.
-// The bound is above V by 2e-5 to 5e-5 of it.
+// The bound is above V by 2e-5 to 5e-5 of it, where looks suffice (mostLooks).
 type controlDirection struct {
 	path control
 	mu   float64 // S·m

@@ -11,10 +11,10 @@ import (
 
 // Drawn returns a bound on the profile of an event, as Of does, for whoever asks it at hundreds of
 // ε from 0 on, as a curve is drawn. Only BoundControl under replace-one differs, where Of searches
-// at each ε, for either way. Here the added direction goes by chords in e^ε between ε that are asked
-// once, as far as the curve goes, and the split of ε is sought by these chords, where Of seeks it by
-// a rougher bound. So the answer is below that of Of at some ε. In the tests it is above it by 2 %
-// of δ at most where δ is above 1e-15, and by 5 % where δ is above 1e-20.
+// at each ε, for either way. Here the added direction goes by chords in e^ε between ε that are
+// asked once, as far as the curve goes, and the split of ε is sought by these chords, where Of
+// seeks it by a rougher bound. So the answer is below that of Of at some ε. In the tests it is
+// above it by 2 % of δ at most where δ is above 1e-15, and by 5 % where δ is above 1e-20.
 func Drawn(event privacy.Event, bound Bound) (curve.Curve, error) {
 	c, err := Of(event, bound)
 	r, ok := c.(replaceOne)
@@ -36,9 +36,9 @@ func Drawn(event privacy.Event, bound Bound) (curve.Curve, error) {
 }
 
 const (
-	// A chord of length h along which log δ falls by f is above e^−sx by f(f + h)/8 of it, where that
-	// is small. Down to drawnFar each has an excess of about drawnExcess, and of no more than twice
-	// that; farther out it grows with log δ.
+	// A chord of length h along which log δ falls by f is above e^−sx by f(f + h)/8 of it, where
+	// that is small. Down to drawnFar each has an excess of about drawnExcess, and of no more than
+	// twice that; farther out it grows with log δ.
 	drawnExcess = 1.0 / 128
 	drawnFar    = -52.0
 

@@ -97,7 +97,8 @@ func TestDrawnReplaceOne(t *testing.T) {
 		sharp, err := Of(event, BoundControl)
 		require.NoError(t, err)
 		both := sharp.(replaceOne).pair
-		both.Added, both.Removed = mirrored{both.Added, both.Removed}, mirrored{both.Removed, both.Added}
+		both.Added, both.Removed = mirrored{both.Added, both.Removed},
+			mirrored{both.Removed, both.Added}
 		mu, _ := Floor(event)
 		last := whereBelow(sharp, -46)
 		for _, part := range []float64{0, 0.02, 0.2, 0.45, 0.8} {
@@ -177,7 +178,8 @@ func TestADrawnFitAnswersTheSameInAnyOrder(t *testing.T) {
 	}
 }
 
-// A profile of chords keeps to its rules where the profile ends, falls off at once, or is no number.
+// A profile of chords keeps to its rules where the profile ends, falls off at once, or is no
+// number.
 func TestAPolylineOfAnyProfile(t *testing.T) {
 	for name, profile := range map[string]func(float64) float64{
 		"cliff": func(x float64) float64 {

@@ -103,8 +103,8 @@ const neighbours = {
 const chosenByCommand: Record<string, RegExp> = {
   unstated: /chosen not stated/,
   "only-model": /chosen the only model fitted/,
-  "all-published": /chosen all models of these records are published.* not in this/,
-  "paid-figures": /chosen from several, by what was paid for.* not in this/,
+  "all-published": /chosen all models of these records are published.* not in epsilon/,
+  "paid-figures": /chosen from several, by what was paid for.* not in epsilon/,
   "private-selection": /chosen by the records, .* pays for it/,
 };
 
