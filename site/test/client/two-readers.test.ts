@@ -81,13 +81,17 @@ async function read(one: Changed): Promise<unknown> {
 /** A number of a report that is worked out anew, and may be another in its last digits. */
 const workedOut = /^\.event\.parts\.\d+\.event\.sensitivity$/;
 
-/** Where a page shows what a program does not hold; what is left out may be a default. */
+/**
+ * Where a page shows what a program does not hold; what is left out may be a default. A program
+ * writes a release, or a schema, in the oldest version that can say it: the text may have a newer.
+ */
 function otherwise(shown: unknown, held: unknown, path = ""): string[] {
   if (typeof shown === "number" && typeof held === "number" && workedOut.test(path))
     held = Math.abs(shown - held) <= 1e-9 * Math.abs(held) ? shown : held;
+  if (/\.version$/.test(path) && Number(shown) > Number(held)) held = shown;
   if (typeof shown !== "object" || shown === null)
-    // −0 is 0.
-    return shown === held || (shown === 0 && held === 0)
+    // −0 is 0, and a 0 may be left out.
+    return shown === held || (shown === 0 && (held === 0 || held === undefined))
       ? []
       : [`${path}: ${JSON.stringify(shown)} for ${JSON.stringify(held)}`];
   if (typeof held !== "object" || held === null || Array.isArray(shown) !== Array.isArray(held))
