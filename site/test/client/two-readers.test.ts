@@ -78,8 +78,8 @@ async function read(one: Changed): Promise<unknown> {
   }
 }
 
-/** A number of a report that is worked out anew, and may be another in its last digits. */
-const workedOut = /^\.event\.parts\.\d+\.event\.sensitivity$/;
+/** Numbers of a report that are worked out anew, and may be others in their last digits. */
+const workedOut = /^\.event\.parts\.\d+\.event\.(sensitivity|sigma)$/;
 
 /**
  * Where a page shows what a program does not hold; what is left out may be a default. A program
@@ -90,8 +90,10 @@ function otherwise(shown: unknown, held: unknown, path = ""): string[] {
     held = Math.abs(shown - held) <= 1e-9 * Math.abs(held) ? shown : held;
   if (/\.version$/.test(path) && Number(shown) > Number(held)) held = shown;
   if (typeof shown !== "object" || shown === null)
-    // −0 is 0, and a 0 may be left out.
-    return shown === held || (shown === 0 && (held === 0 || held === undefined))
+    // −0 is 0, and 0 and false may be left out.
+    return shown === held ||
+      (shown === 0 && held === 0) ||
+      ((shown === 0 || shown === false) && held === undefined)
       ? []
       : [`${path}: ${JSON.stringify(shown)} for ${JSON.stringify(held)}`];
   if (typeof held !== "object" || held === null || Array.isArray(shown) !== Array.isArray(held))
