@@ -131,7 +131,11 @@ export function schemaOf(schema: unknown): unknown {
       { cause: error },
     );
   }
-  const { twice } = survey(schema);
+  const { twice, beyond } = survey(schema);
+  if (beyond !== undefined)
+    throw new CloisterError("schema", `The schema's ${beyond} is too large for any program.`, {
+      field: beyond,
+    });
   if (twice !== undefined)
     throw new CloisterError(
       "schema",

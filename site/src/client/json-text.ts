@@ -1,6 +1,7 @@
-// What JSON.parse does not say of a text: that it was cut short, or that it gives a name twice, of
-// which JSON.parse takes the last and a reader the first. And what reading a text does not say of
-// its bytes.
+// What JSON.parse does not say of a text: that it was cut short; that it gives a name twice, of which
+// JSON.parse takes the last and a reader the first; or that a number is beyond all that a program
+// counts with, which JSON.parse takes for infinity and others refuse. And what reading a text does
+// not say of its bytes.
 
 /**
  * The text of bytes that are UTF-8, without a byte order mark; undefined for others. A browser
@@ -20,6 +21,8 @@ export interface Survey {
   readonly cut: boolean;
   /** The path of the first name that stands twice in one object, such as "guarantee.epsilon". */
   readonly twice?: string;
+  /** The path of the first number that is too large. */
+  readonly beyond?: string;
 }
 
 /** One object or list that is open: where in it the survey stands. */
@@ -34,12 +37,18 @@ interface Place {
 export function survey(text: string): Survey {
   const open: Place[] = [];
   let twice: string | undefined;
+  let beyond: string | undefined;
+  const found = (cut: boolean): Survey => ({
+    cut,
+    ...(twice !== undefined && { twice }),
+    ...(beyond !== undefined && { beyond }),
+  });
   for (let i = 0; i < text.length; i++) {
     const at = open.at(-1);
     switch (text[i]) {
       case '"': {
         const end = endOfString(text, i);
-        if (end < 0) return { cut: true, ...(twice !== undefined && { twice }) };
+        if (end < 0) return found(true);
         if (at?.names && at.wantsName) {
           at.name = unquoted(text.slice(i, end + 1));
           at.wantsName = false;
@@ -64,10 +73,20 @@ export function survey(text: string): Survey {
       case "}":
       case "]":
         open.pop();
+        break;
+      default: {
+        aNumber.lastIndex = i;
+        const [number] = aNumber.exec(text) ?? [];
+        if (number === undefined) break;
+        if (Math.abs(Number(number)) === Infinity) beyond ??= pathOf(open);
+        i += number.length - 1;
+      }
     }
   }
-  return { cut: open.length > 0, ...(twice !== undefined && { twice }) };
+  return found(open.length > 0);
 }
+
+const aNumber = /-?\d[\d.eE+-]*/y;
 
 /** Where the string ends that begins at `from`; −1 if it does not. */
 function endOfString(text: string, from: number): number {

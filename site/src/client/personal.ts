@@ -118,7 +118,11 @@ function parsed(document: unknown, code: ErrorCode & ("release" | "report")): un
   } catch (error) {
     throw new CloisterError(code, `${what} is not JSON: ${reason(error)}`, {}, { cause: error });
   }
-  const { twice } = survey(document);
+  const { twice, beyond } = survey(document);
+  if (beyond !== undefined)
+    throw new CloisterError(code, `${what}'s ${beyond} is too large for any program.`, {
+      field: beyond,
+    });
   if (twice !== undefined)
     throw new CloisterError(
       code,

@@ -23,7 +23,9 @@ export function inside(text: string): unknown {
   } catch (error) {
     throw new AttributeError(where, `cannot be read: ${(error as Error).message}`);
   }
-  const { twice } = survey(text);
+  const { twice, beyond } = survey(text);
+  if (beyond !== undefined)
+    throw new AttributeError(where, `gives ${beyond} a number too large for any program.`);
   if (twice !== undefined)
     throw new AttributeError(
       where,

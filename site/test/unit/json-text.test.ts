@@ -21,6 +21,19 @@ test("a name given twice is found wherever it stands, and one given in two objec
   }
 });
 
+test("a number beyond all that a program counts with is found wherever it stands", () => {
+  for (const [text, beyond] of [
+    ['{"evaluation": {"epsilon": 2e400}}', "evaluation.epsilon"],
+    ['{"a": [1e308, -1e309, 1e400]}', "a[1]"],
+    [`{"a": ${"9".repeat(400)}.5, "b": "1e400"}`, "a"],
+    ['{"a": 1e-400, "b": "1e400", "1e400": 1.7976931348623157e308, "c": [true, null]}', undefined],
+    ["1e400", ""],
+  ] as const) {
+    JSON.parse(text);
+    assert.deepEqual(survey(text), { cut: false, ...(beyond !== undefined && { beyond }) }, text);
+  }
+});
+
 test("every beginning of a document is cut, but for the whole", () => {
   const text = '{"a": [1, {"b": "}\\""}], "c": "d"}';
   for (let i = 1; i < text.length; i++)

@@ -18,7 +18,7 @@ export const mostBytes = 32e6;
 export function parse(text: string, what: "release" | "report", name: string): unknown {
   const bare = text.replace(/^\uFEFF/, "");
   if (bare.trim() === "") throw new CloisterError(what, `${name} is empty.`);
-  const { cut, twice } = survey(bare);
+  const { cut, twice, beyond } = survey(bare);
   let tree: unknown;
   try {
     tree = JSON.parse(bare);
@@ -37,6 +37,10 @@ export function parse(text: string, what: "release" | "report", name: string): u
   } catch {
     throw new CloisterError(what, `${name} is nested more deeply than any release or report.`);
   }
+  if (beyond !== undefined)
+    throw new CloisterError(what, `${name} gives ${beyond} a number too large for any program.`, {
+      field: beyond,
+    });
   if (twice !== undefined)
     throw new CloisterError(
       what,

@@ -52,7 +52,7 @@ export async function readDocument(file: Blob, what: "schema" | "release"): Prom
   if (text.trim() === "") throw new FileError(what, "empty", `This file is empty. ${must}`);
   const card = what === "release" && /^\s*</.test(text);
   if (card) text = fromCard(text);
-  const { cut, twice } = survey(text);
+  const { cut, twice, beyond } = survey(text);
   let tree: unknown;
   try {
     tree = JSON.parse(text);
@@ -75,6 +75,13 @@ export async function readDocument(file: Blob, what: "schema" | "release"): Prom
       "twice",
       `${twice} is given twice in this file: two readers could take it for two things.`,
       twice,
+    );
+  if (beyond !== undefined)
+    throw new FileError(
+      what,
+      "other",
+      `${beyond} is a number in this file that is too large for any program. ${must}`,
+      beyond,
     );
   // The core would take null for a request without any.
   if (typeof tree !== "object" || tree === null || Array.isArray(tree))
