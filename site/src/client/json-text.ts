@@ -1,7 +1,7 @@
-// What JSON.parse does not say of a text: that it was cut short; that it gives a name twice, of which
-// JSON.parse takes the last and a reader the first; or that a number is beyond all that a program
-// counts with, which JSON.parse takes for infinity and others refuse. And what reading a text does
-// not say of its bytes.
+// What JSON.parse does not say of a text: that it was cut short; that it gives a name twice, of
+// which JSON.parse takes the last and a reader the first; or that a number is beyond all that a
+// program counts with, which JSON.parse takes for infinity and others refuse. And what reading a
+// text does not say of its bytes.
 
 /**
  * The text of bytes that are UTF-8, without a byte order mark; undefined for others. A browser
