@@ -44,7 +44,7 @@ const (
 
 	drawnGrowth = 1.5     // of a chord to the next one
 	drawnLeast  = 0x1p-30 // the shortest chord, of 1 + ε
-	drawnEnds   = 2000    // beyond so many the profile itself is asked
+	drawnEnds   = 2000    // beyond so many, or chordLeast, the profile itself is asked
 )
 
 // polyline is a profile at ε ≥ 0 by its chords in e^ε, which it lies below: the largest divergence
@@ -83,7 +83,11 @@ func (c *polyline) upTo(epsilon float64) (ends, logDelta []float64) {
 	if len(c.epsilon) == 0 {
 		c.append(0)
 	}
-	for c.epsilon[len(c.epsilon)-1] < epsilon && len(c.epsilon) < drawnEnds {
+	enough := func() bool {
+		last := len(c.epsilon) - 1
+		return c.epsilon[last] >= epsilon || c.logDelta[last] < chordLeast || last >= drawnEnds
+	}
+	for !enough() {
 		c.more()
 	}
 	return c.epsilon, c.logDelta
@@ -98,14 +102,14 @@ func (c *polyline) more() {
 	wanted := drawnExcess * math.Max(1, 1+drawnFar-before)
 	value := c.profile.LogDeltaUpper(from + c.length)
 	excess := func() float64 { return (before - value) * (before - value + c.length) / 8 }
-	for excess() > 2*wanted && c.length > least && before > chordLeast {
+	for excess() > 2*wanted && c.length > least {
 		c.length /= 2
 		value = c.profile.LogDeltaUpper(from + c.length)
 	}
 	c.epsilon = append(c.epsilon, from+c.length)
 	c.logDelta = append(c.logDelta, value)
 	growth := drawnGrowth
-	if above := excess(); above > 0 && before > chordLeast {
+	if above := excess(); above > 0 {
 		growth = math.Min(growth, math.Sqrt(wanted/above))
 	}
 	c.length *= growth

@@ -195,7 +195,8 @@ func TestAPolylineOfAnyProfile(t *testing.T) {
 		for x := 0.0; x < 40; x += 0.173 {
 			assert.GreaterOrEqual(t, line.LogDeltaUpper(x), profile(x), "%s at %v", name, x)
 		}
-		assert.Less(t, len(line.epsilon), drawnEnds+1, name)
+		assert.LessOrEqual(t, line.LogDeltaUpper(math.MaxFloat64), profile(40), name)
+		assert.LessOrEqual(t, len(line.epsilon), drawnEnds+1, name)
 	}
 	nan := &polyline{profile: profileOf(func(float64) float64 { return math.NaN() }), length: 0.1}
 	assert.Zero(t, nan.LogDeltaUpper(0.35), "δ = 1")
