@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/curve"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/special"
 )
@@ -179,9 +180,7 @@ func neighbours(rowNorm, sigma float64) (sets [][]record, joining []record) {
 }
 
 func TestCertificateNoDensityExceedsTheBounds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	closest := map[string]float64{}
 	for _, c := range []struct{ rowNorm, lipschitz, lambda, sigma float64 }{
 		{1, 1, 1, 3.7}, {1, 1, 0.3, 1}, {1, 1, 0.02, 0.5}, {1, 0.6, 0.3, 2}, {100, 100, 4000, 80}, {1, 1, 3, 10},

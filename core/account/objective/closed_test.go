@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/curve"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -68,9 +69,7 @@ func TestDiscretePairsAgainstSums(t *testing.T) {
 // The same, of the discrete Laplace law summed over its values in long
 // arithmetic (300 bits), at ε that lie on and between the values of the loss.
 func TestDiscreteLaplaceAgainstSums(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	number := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
 	// e^x by halving x and squaring the series.
 	exp := func(x *big.Float) *big.Float {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"cloister/core/nativetest"
 	"cloister/core/random/randomtest"
 )
 
@@ -47,9 +48,7 @@ func (e exactly) largest(low, high place, c float64) *big.Float {
 // What is charged at an end, where shares are next to 0, is at least what its formula is; and so is
 // what F(c) bends by between two offsets.
 func TestControlEndsAreRoundedUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	u := units{randomtest.New(34)}
 	ends, bends, second := 0, 0, 0
 	for range 1200 {

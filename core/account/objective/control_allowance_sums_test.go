@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"cloister/core/nativetest"
 	"cloister/core/random/randomtest"
 )
 
@@ -56,9 +57,7 @@ func gaussian(epsilon, mu *big.Float) *big.Float {
 // The chords of a composition are above the functions whose logarithms they are given, where
 // masses nearly cancel: within half of what curve.RoundUp adds.
 func TestControlChordsAreRoundedUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	u := units{randomtest.New(36)}
 	for range 1000 {
 		mu := u.between(1e-3, 3)
@@ -116,9 +115,7 @@ func renyiOfChords(n *controlNodes, mu, t float64) *big.Float {
 
 // So is the Rényi curve, where powers nearly cancel, within half of what curve.RenyiUp adds.
 func TestControlRenyiIsRoundedUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	u := units{randomtest.New(37)}
 	for range 300 {
 		d := controlDirection{mu: u.between(1e-3, 1), ceiling: noCeiling{}, nodes: &controlNodes{}}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"cloister/core/nativetest"
 	"cloister/core/random/randomtest"
 )
 
@@ -163,9 +164,7 @@ func (e exactly) dual(one piece, slope float64) *big.Float {
 // A piece's bound is at least what its formula is, with room for every rounding in it: of m and κ
 // from the event's numbers, of what cancels in its exponent, of its middle and its length.
 func TestControlPiecesAreRoundedUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	u := units{randomtest.New(31)}
 	looked, worst := 0, math.Inf(1)
 	for range 1500 {
@@ -209,9 +208,7 @@ func TestControlPiecesAreRoundedUp(t *testing.T) {
 // So is the integral of a parabola's exponential, where its terms cancel too, and where its series
 // ends.
 func TestControlParabolasAreRoundedUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	u := units{randomtest.New(32)}
 	least := math.Inf(1)
 	for i := range 4000 {
@@ -231,9 +228,7 @@ func TestControlParabolasAreRoundedUp(t *testing.T) {
 
 // What D falls by is at least Ψ' = φ(u)(e^v − 1), with room for what u and v round.
 func TestControlFallsAreRoundedUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	u := units{randomtest.New(34)}
 	looked, right := 0, 0
 	for range 1500 {
@@ -263,9 +258,7 @@ func TestControlFallsAreRoundedUp(t *testing.T) {
 
 // What strips and late levels cost is at least the difference of two Ψ, which are far larger.
 func TestControlStripsAreRoundedUp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	u := units{randomtest.New(33)}
 	looked, right, far, turns := 0, 0, 0, 0
 	for i := range 1200 {

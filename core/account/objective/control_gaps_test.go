@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/nativetest"
 )
 
 // chargeAt is W at an offset c, and not at β.
@@ -150,9 +152,7 @@ func TestControlStrips(t *testing.T) {
 // F(c) of a node is at least what paths of that offset are charged, integrated, and near it; and
 // so is the bound of a gap, for all offsets in it, and of what is below the valley.
 func TestControlGaps(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	uniform := uniformOf(9)
 	turning, cancelling := 0, 0
 	for i := range 50 {

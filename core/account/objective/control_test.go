@@ -9,6 +9,7 @@ import (
 
 	"cloister/core/account/curve"
 	"cloister/core/account/golden"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -100,9 +101,7 @@ func (p control) onGrid(epsilon, h float64, hinge bool) float64 {
 // The certified bound is above the grids' value, extrapolated in their step, and not far: all
 // that the two have in common is the statement of the theorem.
 func TestControlAgainstGrids(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct {
 		name              string
 		path              control

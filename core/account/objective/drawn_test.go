@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -62,9 +63,7 @@ func whereBelow(sharp interface{ LogDeltaUpper(float64) float64 }, least float64
 // The chords of a drawn fit are above the direction that they are of, and by 2 % at most down to
 // δ = 1e-20, however flat that is and however sharply it bends.
 func TestDrawnChordsAreNextToTheirDirection(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole natively: many searches")
-	}
+	nativetest.Only(t)
 	for _, event := range drawnEvents() {
 		drawn, err := Drawn(event, BoundControl)
 		require.NoError(t, err)
@@ -85,9 +84,7 @@ func TestDrawnChordsAreNextToTheirDirection(t *testing.T) {
 // and never below that, nor below the Gaussian mechanism of twice the ratio; nor above Of by more
 // than its chords are.
 func TestDrawnReplaceOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole natively: many searches")
-	}
+	nativetest.Only(t)
 	for i, event := range drawnEvents() {
 		if i%3 == 1 {
 			continue // a share

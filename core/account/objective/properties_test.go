@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/curve"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -270,9 +271,7 @@ func logSum(a, b float64) float64 {
 }
 
 func TestWideParametersNeverBreak(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	var values []float64
 	for e := -6.0; e <= 6; e += 4 {
 		values = append(values, math.Pow(10, e))

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/random/randomtest"
 	"cloister/core/special"
 )
@@ -25,9 +26,7 @@ func logMidpoint(loss LossFunction, logPsi func(float64) float64, a, b float64, 
 // The logistic profile, alone and composed with a Gaussian, against a crude sum
 // over v at parameters spread over many decades: no peak is missed.
 func TestRandomParametersAgainstCrudeSums(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	source := randomtest.New(7)
 	uniform := func() float64 {
 		bits, err := source.Uint64()

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/curve"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -15,9 +16,7 @@ import (
 // Rényi curve's values. What it is chosen for is a true bound, as near to the best as by the curve
 // itself, for a small part of its integrals.
 func TestASmoothLossIsSplitByADrawnCurve(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, output := range []float64{0, 0.3} {
 		for _, d := range []int{2, 20, 1000} {
 			pair, err := Directions(privacy.ObjectivePerturbation{

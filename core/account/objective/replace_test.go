@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/special"
 )
@@ -35,9 +36,7 @@ func (p scalar) renyi(t *testing.T, alpha float64, z, other []record) float64 {
 // both gradients are clipped, so that they may point apart by 2L); half
 // the way (add/remove's own) would be exceeded.
 func TestReplaceOneRenyiAgainstDensities(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	closest, half := 0.0, 0
 	for _, p := range []scalar{{1, 0.5, 3, bend{}}, {1, 4, 1.5, bend{}}, {0.25, 20, 2, bend{}}} {
 		event := p.event(1)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/nativetest"
 )
 
 // scores is a data set of three classes and one column: plus[k] records of class k with x =
@@ -133,9 +135,7 @@ func (z scores) exact(lambda, sigma, epsilon float64) (added, removed float64) {
 // (verify_softmax.py of the design notes, a grid of its own). It is below the price of one
 // Gaussian mechanism in these cases: the data do not pin p hard enough.
 func TestSoftmaxExactOnThePlane(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct {
 		epsilon, r, lambda float64
 		data               scores
@@ -162,9 +162,7 @@ func TestSoftmaxExactOnThePlane(t *testing.T) {
 // made with. Ratios at δ_G(ε; √2·R/σ) = 1e-5 are those of an independent quadrature
 // (onegaussian.md §3), m = λ·ε(K−1)/(K·R²).
 func TestSoftmaxIsNotOneGaussian(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct{ epsilon, m, want float64 }{
 		{1, 1, 1.83}, {1, 3, 1.07}, {0.5, 1, 1.79}, {3, 1, 1.87}, {3, 3, 1.23},
 	} {

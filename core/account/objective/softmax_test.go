@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/curve"
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 	"cloister/core/random/randomtest"
 	"cloister/core/special"
@@ -43,9 +44,7 @@ func noiseFor(epsilon float64, logDelta func(sigma float64) float64) float64 {
 // It took the exact law of the largest of K−1 numbers where we take the union bound, which
 // is up to 0.3 % more.
 func TestSoftmaxNoise(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct {
 		classes              int
 		epsilon, m           float64
@@ -142,9 +141,7 @@ func facesOf(s softmax) func(y float64) float64 {
 // The faces of three classes by nested sums on fine grids, where the certified integral
 // goes by chords and tangents: never below, and within 3 % above.
 func TestSoftmaxFacesAnotherWay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct{ epsilon, sigma, m, muOut float64 }{
 		{0.5, 13, 1.5, 0}, {1, 6.5, 3, 0}, {1, 2, 3, 0}, {3, 2.4, 2, 0}, {1, 6.5, 3, 0.05},
 	} {
@@ -171,9 +168,7 @@ func TestSoftmaxFacesAnotherWay(t *testing.T) {
 // Beside a Gaussian mechanism the loss max(2κ, G) costs, by sums over the mechanism's own loss, not
 // more than the faces' bound, of which 2κ alone is most.
 func TestSoftmaxFacesBesideAGaussian(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for _, c := range []struct{ sigma, lambda, over, muOut float64 }{
 		{10, 2, 0.05, 0.3}, {4, 2, 0.3, 0.5}, {2, 1, 0.01, 1},
 	} {

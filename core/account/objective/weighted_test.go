@@ -6,15 +6,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"cloister/core/nativetest"
 )
 
 // The one-dimensional certificate with weights (theory §4.9): no density of two neighbours exceeds
 // a bound of the loss without weights, whichever class the record is of, whether gradients are
 // clipped or not. The rounded hinge and the shifted loss may have weights too.
 func TestCertificateOfWeights(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	closest := map[float64]float64{} // by the record's label
 	bends := []bend{{false, 0, 0.5}, {true, 1, 0.2}, {false, 0, 0.05}, {false, 2, 0.2}}
 	for _, b := range bends {

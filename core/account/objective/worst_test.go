@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"cloister/core/nativetest"
 	"cloister/core/privacy"
 )
 
@@ -86,9 +87,7 @@ func TestWorstPathIsWorthItsPrice(t *testing.T) {
 // The data's path is found at any λ below λ₀, and within 3.2 % of V where V and one Gaussian
 // mechanism's price are apart: how near V is, as the documentation says it.
 func TestWorstDataAreFoundAtAnyRegulariser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("run whole: what is computed does not differ by platform, and takes long")
-	}
+	nativetest.Only(t)
 	for delta, near := range map[float64]float64{1e-5: 0.977, 1e-8: 0.968} {
 		least := 1.0
 		for _, epsilon := range []float64{0.05, 0.1, 0.5, 1, 3, 5, 8, 20} {

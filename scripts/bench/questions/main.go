@@ -10,24 +10,27 @@
 //		go run -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
 //		./scripts/bench/questions -only epsilon,curve -slow 200
 //
-// Asked for are 100 ms at the 95th percentile as WebAssembly, and 2 s at most. All but the first
-// row miss the former, and the last row misses the latter. On two processors that others used too,
-// of 60 to 100 questions, the median, that percentile and the largest were, in ms of the processor
-// (of eight choices of λ there is no such percentile):
+// Asked for are 100 ms at the 95th percentile as WebAssembly, and 2 s at most. On two idle
+// processors, of 80 questions, 60 curves, 20 times ten fits and 8 choices (-n), the median, that
+// percentile and the largest were, in ms of the processor (of so few choices and tens there is no
+// such percentile):
 //
-//	certified ε                        5    56   125
-//	certified ε, replace-one          16   169   228
-//	noise                             24   217  1528
-//	noise, replace-one                60   324  1923
-//	curve of 200 points               46   141   272
-//	curve of 200 points, replace-one  84   233   424
-//	choice of λ, 8 questions         746     –  8382
+//	certified ε                        3    57    87
+//	certified ε, replace-one           8    77   146
+//	noise                             16   137  1219
+//	noise, replace-one                43    83  1394
+//	curve of 200 points               50   284   391
+//	curve of 200 points, replace-one  61   400   448
+//	ten fits                          43     –   848
+//	choice of λ                      591     –  6426
 //
-// By a profile, three fifths of what is left of a fit's curve under replace-one are searches of the
-// control problem, of which its points share all, and most of the rest is the split of ε at each
-// point. A choice of λ that cannot be had calibrates each candidate, and prices all runs, up to
-// twelve times. Ten events of different kinds take up to 2.6 s natively: one sheet of loss
-// distributions after the other.
+// A curve under replace-one, asked at each point, took 142, 1406 and 1765.
+//
+// What is left of a fit's curve under replace-one are searches of the control problem, where its
+// chords end, and the split of ε at each point. Under add/remove each point is searched for: chords
+// of a direction with an output step take as many searches. A choice of λ that cannot be had
+// calibrates each candidate, and prices all runs, up to twelve times. Ten events of different kinds
+// take up to 2.6 s natively: one sheet of loss distributions after the other.
 package main
 
 import (
