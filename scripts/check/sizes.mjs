@@ -79,7 +79,7 @@ export const budgets = [
   // are 7.5, and a purchase that a schema states for less than its charge 2.
   { file: "cloister.wasm", kilobytes: 1513 },
   // Indicators are 1 here.
-  { file: "laboratory.wasm", kilobytes: 1154 },
+  { file: "laboratory.wasm", kilobytes: 1157 },
   // The caveat about logarithmic scales, which older releases lack, is 1 of this one. Line numbers
   // alone change it by as much, as they do the others.
   { file: "reader.wasm", kilobytes: 822 },
@@ -124,7 +124,7 @@ export const budgets = [
   // The names of other files in these two change with each build, and move them by a hundredth.
   { file: "my-privacy.js", kilobytes: 27.6 },
   // What a promise leaves out, beside the bound, is 0.1.
-  { file: "reader.js", kilobytes: 34.8 },
+  { file: "reader.js", kilobytes: 34.9 },
   { file: "docs/docs.js", kilobytes: 4 },
   // Every page and theorem is found: that on the exact cost of objective perturbation is 1, the
   // way of a scorecard through the studio 0.3, cards on noisy cells 0.5, how good a card is 0.4.
