@@ -22,13 +22,15 @@ import (
 // What one change of a release may leave standing, where it is not found out: the publisher's
 // own word (names, spellings, what is missing, what was bought, how it was chosen); a promise
 // that is weaker, or an event that is more private, than what the other pays for; noisy numbers,
-// which may be any; and a number's last digit, within the room for another machine's rounding.
+// which may be any; what a loss is like where its price does not depend on it; which candidate of
+// a choice it is; and a number's last digit, within the room for another machine's rounding.
 var ownWord = regexp.MustCompile(`^(library|choice` +
 	`|guarantee\.(epsilon|delta)|evaluation(\.epsilon|\.loss_bound|\.cells\.\d+\.\d+|\.sums\.\d)?` +
-	`|evaluation\.event\.parts\.0\.event\.scale|event\.sigmas\.\d+` +
+	`|evaluation\.event\.parts\.0\.event\.scale` +
 	`|event\.([\w.]+\.)?(failure|delta|epsilon|order|sensitivity|sigma|sigma_out|tau|lambda` +
-	`|lipschitz|row_norm|smoothness|noise_multiplier|rate|steps)` +
-	`|model\.(clip|lambda|huber_width|coefficients\.\d+|moments\.\w+|told\.\w+)` +
+	`|lipschitz|row_norm|smoothness|noise_multiplier|rate|steps|mean|sigmas\.\d+)` +
+	`|model\.(clip|lambda|huber_width|shift|positive_weight|coefficients\.\d+|moments\.\w+` +
+	`|told\.\w+|selected\.(candidate|score))` +
 	`|schema\.features\.\d\.(min|max|missing|unknown|purchase\.\w+)` +
 	`|schema\.label\.(name|min|max|missing|(negative|positive)\.\d)` +
 	`|schema\.missing_values(\.\d)?|schema\.intercept|schema\.rows\.norm)$`)
