@@ -73,8 +73,8 @@ func (p Price) Quick() bool {
 // Rényi curve of a private selection, or of the discrete Laplace mechanism with a large
 // sensitivity, which takes long at each order, is read by chords then (rdp.Curve.Chords): up to
 // 3e-5 of an ε dearer. A fit by objective.BoundControl under replace-one, which takes several
-// searches at each ε, goes by objective.Drawn: up to 2 % of a δ dearer, and cheaper at some ε. Else
-// it is the price itself.
+// searches at each ε, goes by objective.Drawn: up to 2 % of a δ dearer, 5 % where δ is below 1e-15,
+// and cheaper at some ε. Else it is the price itself.
 func (p Price) Drawn(event privacy.Event) Price {
 	if p.drawn != nil {
 		if drawn, err := p.drawn(); err == nil {

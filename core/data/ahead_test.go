@@ -207,7 +207,7 @@ func TestARangeBeginsAtAnyByte(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "quotes" && name != "CR LF" {
-				t.Skip("run whole: the same loops")
+				t.Skip("run natively alone: the same loops")
 			}
 			joined, bytesAfter := 0, 150
 			if testing.Short() {

@@ -134,7 +134,7 @@ func TestScatteredRowsAreTheDataSet(t *testing.T) {
 // each row once. The first blocks fill none of a dense matrix.
 func TestAGatheringThatIsGivenUp(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: the same loops, and their use is tested with package fitting")
+		t.Skip("run natively alone: the same loops, and their use is tested with package fitting")
 	}
 	schema := smallSchema(t)
 	for _, name := range []string{"wide", "short"} {
@@ -169,7 +169,7 @@ func TestAGatheringThatIsGivenUp(t *testing.T) {
 // Errors are those of a parser that keeps all rows, wherever in the file they are found.
 func TestScatteringFindsTheSameErrors(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: the same loops, and their use is tested with package fitting")
+		t.Skip("run natively alone: the same loops, and their use is tested with package fitting")
 	}
 	schema := smallSchema(t)
 	text := largeFiles()["short"]
@@ -252,7 +252,7 @@ func TestRowsOfAnotherTextAreNotReadAgain(t *testing.T) {
 // The checksums that a parser takes are those that a stream takes of the same file.
 func TestScatteringTakesTheSameChecksums(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: the same loops, and their use is tested with package fitting")
+		t.Skip("run natively alone: the same loops, and their use is tested with package fitting")
 	}
 	schema := smallSchema(t)
 	text := largeFiles()["short"]

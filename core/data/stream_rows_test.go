@@ -65,7 +65,7 @@ func rowsOf(s *Stream, k, most int) (string, error) {
 // they were read when they were kept and are read now, also by a stream that is opened again.
 func TestKeptRowsAreTheRows(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: files larger than memory are read natively")
+		t.Skip("run natively alone: files larger than memory are read natively")
 	}
 	schema := smallSchema(t)
 	nothing := func(int, *Dataset) error { return nil }
@@ -106,7 +106,7 @@ func TestKeptRowsAreTheRows(t *testing.T) {
 // and nothing is kept of a block that was not read to its end.
 func TestKeptRowsThatAreWrong(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: files larger than memory are read natively")
+		t.Skip("run natively alone: files larger than memory are read natively")
 	}
 	schema := smallSchema(t)
 	nothing := func(int, *Dataset) error { return nil }

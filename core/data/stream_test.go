@@ -151,7 +151,7 @@ func TestAStreamIsTheDataSet(t *testing.T) {
 // file that is not what it was; with a taker that has had enough.
 func TestAStreamStops(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: files larger than memory are read natively")
+		t.Skip("run natively alone: files larger than memory are read natively")
 	}
 	schema := smallSchema(t)
 	text := largeFiles()["short"]
@@ -231,7 +231,7 @@ func TestAStreamStops(t *testing.T) {
 // finds them in, and so is a record around which a file is cut inside its quotes.
 func TestCutsThatAreNotBetweenRecords(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: files larger than memory are read natively")
+		t.Skip("run natively alone: files larger than memory are read natively")
 	}
 	schema := smallSchema(t)
 	plain := large("y,c,x,note\n", func(text []byte, i int) []byte {

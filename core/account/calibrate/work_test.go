@@ -69,7 +69,7 @@ func TestSearchesEndWithinTheirWork(t *testing.T) {
 // asked for.
 func TestOrdinarySearchesCostLittle(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: work is counted, and is the same everywhere")
+		t.Skip("run natively alone: work is counted, and is the same everywhere")
 	}
 	for _, c := range []struct {
 		event          privacy.Event

@@ -77,7 +77,7 @@ func TestRangesThatAreReadAheadGiveWhatOneWorkerReleases(t *testing.T) {
 // Ranges of a file with CR LF and a mark begin where the digest of what is before ends.
 func TestRangesOfOtherTexts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("run whole: the same loops")
+		t.Skip("run natively alone: the same loops")
 	}
 	schema := tableSchema(true)
 	plain := table()
