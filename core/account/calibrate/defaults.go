@@ -14,7 +14,7 @@ import (
 const DefaultClip = 0.5625
 
 // What is the default for the losses that are not logistic, in units of R and
-// 1/R. Package amp has what they were chosen by.
+// 1/R. core/learn/measured.md has what they were chosen by.
 const (
 	signedClip   = 1    // a Huber loss is not clipped
 	signedRadius = 32   // B at ε = 1, to be multiplied by ε^signedPower:
@@ -41,8 +41,8 @@ func LongRadius(epsilon float64) float64 {
 // % at ε = 1 and 8), but gains more by pulling θ less towards 0. The second term is the
 // larger one from a hundred dimensions or so. It is the λ with the least bound on the
 // excess risk for a θ of norm B/R (theory §5): in many dimensions a strong regulariser
-// suppresses more noise than signal. Package amp has the measurements by which both
-// were chosen.
+// suppresses more noise than signal. core/learn/measured.md has the measurements
+// by which both were chosen.
 func DefaultLambda(epsilon, delta, rowNorm float64, dimension int) (float64, error) {
 	sigma, err := Gaussian(epsilon, delta, rowNorm)
 	if err != nil {
