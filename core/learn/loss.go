@@ -47,7 +47,7 @@ const (
 
 // DefaultHuberWidth is the default half-width of the Huber loss. On public data it
 // predicts as well as 1/2 or better, and half the curvature costs half the
-// regularisation (package amp has the figures).
+// regularisation (measured.md has the figures).
 const DefaultHuberWidth = 1.0
 
 const wantedLosses = `"logistic", "shifted-logistic", "rounded-hinge", "weighted-logistic", ` +

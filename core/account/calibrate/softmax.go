@@ -18,7 +18,7 @@ const (
 // σ the noise of one Gaussian mechanism with the guarantee and sensitivity √2·R, and 15/R
 // the guess of ‖Θ‖, or RadiusGuess. The first is where the price begins to rise; the second
 // has the least bound on the excess risk (theory §5), and is the larger from some thirty
-// coefficients on. Package amp has the measurements by which both were chosen. Under
+// coefficients on. core/learn/measured.md has what both were chosen by. Under
 // replace-one ε counts half: a record is taken out and one put in.
 func (r MinimaRequest) softmaxLambda(o privacy.ObjectivePerturbation) (float64, error) {
 	epsilon, radius := r.Guarantee.Epsilon, r.RadiusGuess
