@@ -9,7 +9,7 @@ import { described } from "../../src/curves/curve.ts";
 import { draw as drawExplorer, sentence as says } from "../../src/pages/explorer/drawing.ts";
 import { byBudget, figureBound } from "../../src/pages/explorer/figure.ts";
 import type { Picture } from "../../src/pages/explorer/lines.ts";
-import { changed, presets, stateOf } from "../../src/pages/explorer/presets.ts";
+import { changed, presets, remark, stateOf } from "../../src/pages/explorer/presets.ts";
 import { curve as curveOf, nameOf, plain, withShared } from "../../src/pages/explorer/state.ts";
 
 const priced = {
@@ -122,6 +122,14 @@ test("a preset that a link has changed does not go by its title alone", () => {
     assert.ok(changed({ ...stateOf(preset), delta: 1e-7 }, preset));
     assert.ok(changed({ ...stateOf(preset), curves: [] }, preset));
     assert.ok(changed(withShared(stateOf(preset), "sigma", 77), preset));
+
+    assert.equal(remark(stateOf(preset), preset), "");
+    assert.equal(remark({ ...stateOf(preset), span: [1, 9] }, preset), "");
+    const view = preset.state.view === "rdp" ? "delta" : "rdp";
+    assert.equal(remark({ ...stateOf(preset), view }, preset), "in another view");
+    const along = { ...stateOf(preset), view: "sweep", over: "tau" } as const;
+    assert.equal(remark(along, preset), "in another view");
+    assert.match(remark({ ...along, curves: [] }, preset), /^changed/);
   }
 });
 

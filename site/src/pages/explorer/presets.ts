@@ -323,3 +323,10 @@ export function changed(state: State, preset: Preset): boolean {
   const original = stateOf(preset);
   return !same({ ...original, shared, curves, delta, budget }, original);
 }
+
+/** What a reader of a preset's title has to know: that it speaks of another comparison or view. */
+export function remark(state: State, preset: Preset): string {
+  if (changed(state, preset)) return "changed from the original";
+  const { view, over } = stateOf(preset);
+  return state.view === view && (view !== "sweep" || state.over === over) ? "" : "in another view";
+}

@@ -10,7 +10,7 @@ import { inWords, list } from "../crossings.ts";
 import { type Drawing, reading, sentence, viewNames } from "../drawing.ts";
 import type { Explorer } from "../explorer.ts";
 import { parameters } from "../parameters.ts";
-import { changed, presets } from "../presets.ts";
+import { presets, remark } from "../presets.ts";
 import { canSpan, farthest, type Scale, scales, sweepable, views, withView } from "../state.ts";
 import { choice, numberField } from "./fields.ts";
 import { csv, numbers } from "./table.ts";
@@ -25,9 +25,10 @@ export function stage(explorer: Explorer, seen: Seen, before: Node | undefined):
   const { state, picture } = explorer;
   const { drawing } = seen;
   const preset = presets.find(({ id }) => id === state.preset);
+  const said = preset && remark(state, preset);
   return html`<section class="stage" aria-labelledby="stage-title">
     <h2 class="stage-title" id="stage-title">
-      ${preset?.title ?? "A comparison of your own"}${preset && changed(state, preset) ? html` <span class="tag">changed from the original</span>` : nothing}
+      ${preset?.title ?? "A comparison of your own"}${said ? html` <span class="tag">${said}</span>` : nothing}
     </h2>
     ${switcher(explorer)}
     ${explorer.failure ? html`<p class="notice notice-bad" role="alert">${explorer.failure}</p>` : nothing}
