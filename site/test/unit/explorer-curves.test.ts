@@ -388,6 +388,19 @@ describe(
       near(place!.x, 1 - 1 / (2 * 3.7 ** 2), 1e-3, "where it meets");
     });
 
+    test("lines that are one at ε = 0 are not said to part there", async () => {
+      const from = of("regulariser");
+      const curves = from.curves.filter(({ kind }) => kind === "op.control" || kind === "floor");
+      const { places } = await pictureOf(
+        { ...from, view: "delta", curves, span: [0, 1.8] },
+        accountant(),
+      );
+      assert.deepEqual(
+        places!.map(({ kind }) => kind),
+        ["meet"],
+      );
+    });
+
     test("under an equal budget every line meets the promise, and noise is the least for ours", async () => {
       const picture = await pictureOf(of("equal-budget"), accountant());
       for (const { priced, name } of picture.lines)

@@ -24,6 +24,9 @@ const CALIBRATED = 4e-11;
  */
 const SPLIT = 1e-9;
 
+/** Places nearer than this share of them are said as one. */
+const NEAR = 1e-3;
+
 /** More than these are no help. */
 const MOST = 12;
 
@@ -71,18 +74,17 @@ export async function foundPlaces(
         same,
         atOnce,
       })) {
-        // A floor of another noise is crossed by many, and that says nothing.
-        if (one.kind !== "cross" || !(first.floor || second.floor))
-          out.push({ ...one, first, second });
+        // A floor of another noise is crossed by many, and that says nothing. Nor does it that two
+        // which are one at 0 part next to it.
+        const floored = one.kind === "cross" && (first.floor || second.floor);
+        const atZero = one.kind === "part" && x[0] === 0 && one.x < NEAR * x.at(-1)!;
+        if (!floored && !atZero) out.push({ ...one, first, second });
       }
       if (interrupted()) return undefined;
     }
   }
   return together(out).slice(0, MOST);
 }
-
-/** Places nearer than this share of them are said as one. */
-const NEAR = 1e-3;
 
 /**
  * Pairs that cross at one place, put together: one line against several, or several against one.
