@@ -170,6 +170,11 @@ describe("what is drawn", () => {
         `${id}: ${curves}`,
       );
       assert.equal(new URL(page.url()).hash, id === options[0] ? "" : `#1&preset=${id}`);
+      assert.equal(
+        await view(page, "Parameter").isDisabled(),
+        id === "vote",
+        `${id}: whether a curve follows a parameter`,
+      );
     }
     quiet();
     await close();

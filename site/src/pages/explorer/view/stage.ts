@@ -63,6 +63,7 @@ function switcher(explorer: Explorer): TemplateResult {
         html`<button
           type="button"
           aria-pressed=${view === state.view ? "true" : "false"}
+          ?disabled=${view === "sweep" && state.view !== view && sweepable(state).length === 0}
           title=${viewNames[view].long}
           @click=${() => {
             explorer.cursor = -1;
