@@ -16,6 +16,7 @@ type book struct {
 	content map[string]string   // fingerprint, of either kind → ID
 	unseen  map[string]bool     // fingerprints of the whole digests of unseen contents
 	paidBy  map[string]*Dataset // charge → its data set
+	place   map[string]int      // charge → where it is among those of that
 	digests map[string]string   // release → charge
 }
 
@@ -25,6 +26,7 @@ func newBook() *book {
 		content: map[string]string{},
 		unseen:  map[string]bool{},
 		paidBy:  map[string]*Dataset{},
+		place:   map[string]int{},
 		digests: map[string]string{},
 	}
 }
@@ -100,11 +102,7 @@ func (b *book) dataset(id string) (*Dataset, error) {
 
 func (b *book) charge(id string) (*Charge, error) {
 	if d := b.paidBy[id]; d != nil {
-		for i := range d.Charges {
-			if d.Charges[i].ID == id {
-				return &d.Charges[i], nil
-			}
-		}
+		return &d.Charges[b.place[id]], nil
 	}
 	return nil, &UnknownError{"charge", id}
 }
@@ -199,11 +197,11 @@ func (b *book) plan(e *entry) (func(), error) {
 			}
 		}
 		return func() {
+			b.paidBy[e.charge], b.place[e.charge] = d, len(d.Charges)
 			d.Charges = append(d.Charges, Charge{
 				ID: e.charge, Event: e.event, Purpose: e.purpose, Time: e.time,
 				State: Reserved, Opening: d.nothingReleased(),
 			})
-			b.paidBy[e.charge] = d
 		}, nil
 	case kindCommit:
 		c, err := b.charge(e.charge)
@@ -299,7 +297,8 @@ func (b *book) replace(joined *Dataset, old ...*Dataset) {
 		b.home[id] = joined
 	}
 	for i := range joined.Charges {
-		b.paidBy[joined.Charges[i].ID] = joined
+		id := joined.Charges[i].ID
+		b.paidBy[id], b.place[id] = joined, i
 		b.released(&joined.Charges[i])
 	}
 }
