@@ -1,0 +1,190 @@
+package pate
+
+import (
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"cloister/core/account"
+	"cloister/core/account/pld"
+	"cloister/core/distance"
+	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
+)
+
+// labelLaw is the law of one query's label with ideal noise, by its definition.
+func labelLaw(votes []int, sigma float64) []float64 {
+	normal := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+	p := make([]float64, len(votes))
+	const step = 1.0 / 32
+	for j := range votes {
+		for t := -9.0; t <= 9; t += step {
+			value := math.Exp(-t*t/2) / math.Sqrt(2*math.Pi) * step
+			for k, n := range votes {
+				if k != j {
+					value *= normal(t + float64(votes[j]-n)/sigma)
+				}
+			}
+			p[j] += value
+		}
+	}
+	return p
+}
+
+// outputs are the laws of all that a plan gives out for some votes: by noisy distance, of each
+// list of labels.
+type outputs struct {
+	at     map[int64]float64
+	passed []float64
+	failed []float64
+}
+
+func outputsOf(p Plan, test *distance.Test, votes [][]int) outputs {
+	lists := func(sigma float64) []float64 {
+		all := []float64{1}
+		for _, row := range votes {
+			var next []float64
+			for _, one := range labelLaw(row, sigma) {
+				for _, before := range all {
+					next = append(next, before*one)
+				}
+			}
+			all = next
+		}
+		return all
+	}
+	out := outputs{passed: lists(p.Sigma), failed: lists(p.Fallback), at: map[int64]float64{}}
+	d, total := int64(p.Distance(votes)), 0.0
+	far := int64(12*p.TestSigma) + 2
+	mass := func(j int64) float64 {
+		x := float64(j) / p.TestSigma
+		return math.Exp(-x * x / 2)
+	}
+	for j := -far; j <= far; j++ {
+		total += mass(j)
+	}
+	for j := -far; j <= far; j++ {
+		out.at[d+j] = mass(j) / total
+	}
+	return out
+}
+
+// delta is δ(ε) of one law against another.
+func (o outputs) delta(other outputs, needs int64, epsilon float64) float64 {
+	sum, factor := 0.0, math.Exp(epsilon)
+	for z, here := range o.at {
+		there := other.at[z]
+		p, q := o.failed, other.failed
+		if z >= needs {
+			p, q = o.passed, other.passed
+		}
+		for k := range p {
+			sum += math.Max(0, here*p[k]-factor*there*q[k])
+		}
+	}
+	return sum
+}
+
+// Everything that a plan gives out, computed from its definition for all votes of a few teachers
+// and all of one teacher's changes, costs no more than the plan's event is priced at.
+func TestAllThatAPlanGivesOutCostsNoMoreThanItsEvent(t *testing.T) {
+	seed, plans := uint64(5), 6
+	if os.Getenv("CLOISTER_AUDIT") == "long" {
+		seed, plans = uint64(time.Now().UnixNano()), 400
+	}
+	source := randomtest.New(seed)
+	uniform := func(from, to float64) float64 {
+		word, _ := source.Uint64()
+		return from * math.Exp(math.Log(to/from)*float64(word>>11)/0x1p53)
+	}
+	closest, compared, tested := 0.0, 0, 0
+	for range plans {
+		classes := 2 + int(uniform(1, 2.5)) - 1
+		queries := int(uniform(1, 3.2))
+		teachers := int(uniform(3, 16))
+		if classes > 2 {
+			queries, teachers = 1, min(teachers, 9)
+		}
+		if queries == 3 {
+			teachers = min(teachers, 7)
+		}
+		shape := Shape{Queries: queries, Classes: classes, Teachers: teachers}
+		p, err := NewPlan(
+			privacy.ReplaceOne, shape, uniform(1, 5), uniform(1.05, 60), uniform(1e-3, 3),
+			uniform(0.1, 3), uniform(1e-6, 0.3),
+		)
+		if err != nil {
+			continue
+		}
+		test, err := distance.New(p.TestSigma, p.Failure)
+		require.NoError(t, err)
+		var rows [][]int
+		if classes == 2 {
+			for n := range teachers + 1 {
+				rows = append(rows, []int{n, teachers - n})
+			}
+		} else {
+			for n := range teachers + 1 {
+				for m := range teachers + 1 - n {
+					rows = append(rows, []int{n, m, teachers - n - m})
+				}
+			}
+		}
+		all := [][][]int{nil}
+		for range queries {
+			var next [][][]int
+			for _, votes := range all {
+				for _, row := range rows {
+					next = append(next, append(votes[:len(votes):len(votes)], row))
+				}
+			}
+			all = next
+		}
+		laws := make([]outputs, len(all))
+		for k, votes := range all {
+			laws[k] = outputsOf(p, test, votes)
+		}
+		price, err := account.Of(p.Event(), account.Auto, pld.Options{})
+		require.NoError(t, err)
+		epsilons := []float64{0.1, 0.5, 1, 2, 4}
+		worst := make([]float64, len(epsilons))
+		for i := range all {
+			for j := range all {
+				if !oneTeacher(all[i], all[j]) {
+					continue
+				}
+				for e, epsilon := range epsilons {
+					worst[e] = math.Max(worst[e], laws[i].delta(laws[j], test.Needs(), epsilon))
+				}
+			}
+		}
+		tested++
+		for e, epsilon := range epsilons {
+			most := math.Exp(price.LogDeltaUpper(epsilon))
+			require.LessOrEqual(t, worst[e], most*(1+1e-9)+1e-12, "%+v at ε = %v", p, epsilon)
+			if most < 0.9 {
+				closest = math.Max(closest, worst[e]/most)
+			}
+			compared++
+		}
+	}
+	t.Logf("seed %d: %d plans, %d comparisons, closest %.4f", seed, tested, compared, closest)
+	require.Greater(t, closest, 0.05)
+}
+
+// oneTeacher reports whether the votes differ by at most one teacher's.
+func oneTeacher(a, b [][]int) bool {
+	for i, row := range a {
+		moved := 0
+		for j, n := range row {
+			moved += max(n-b[i][j], b[i][j]-n)
+		}
+		if moved > 2 {
+			return false
+		}
+	}
+	return true
+}
