@@ -36,6 +36,20 @@ func (e *NoPurchaseError) Error() string {
 		"saved after the purchase"
 }
 
+// OtherNeighboursError says that a charge was made under other neighbours than those of the budget
+// that the next one is charged to: what it cost under these is not known.
+type OtherNeighboursError struct {
+	Charge       string
+	Theirs, Mine privacy.Adjacency
+}
+
+func (e *OtherNeighboursError) Error() string {
+	return "the schema says that something in it was bought by the charge " +
+		strconv.Quote(e.Charge) + ", and by this ledger that charge was under " +
+		e.Theirs.String() + ", the budget of this data set is under " + e.Mine.String() +
+		": what both cost together is not known. Buy it again under this budget"
+}
+
 // The purposes of charges that bounds and categories of a schema come from.
 const (
 	ForBounds     = "bounds"
@@ -45,7 +59,8 @@ const (
 // CheckBought checks what a schema says of a purchase before a fit to the data set: that the charge
 // cost at most (ε, δ), but for their last digits. It returns whether the data set's account has the
 // charge. If any account of the ledger has it, and it is not for bounds or categories, that is a
-// *NoPurchaseError; if it is not proved to cost at most (ε, δ), an *UnderpricedError.
+// *NoPurchaseError; if it is under other neighbours than the data set's budget, an
+// *OtherNeighboursError; if it is not proved to cost at most (ε, δ), an *UnderpricedError.
 //
 // The check finds mistakes: a schema that was edited by hand, or saved before it was bought for
 // again. It does not stop whoever wants to cheat, who writes a charge that no ledger has. What such
@@ -55,6 +70,7 @@ func (l *Ledger) CheckBought(
 	ctx context.Context, dataset, charge string, epsilon, delta float64,
 ) (bool, error) {
 	var found *Charge
+	var budget *privacy.Guarantee
 	own := false
 	err := l.view(ctx, func(b *book) error {
 		d, err := b.dataset(dataset)
@@ -63,7 +79,7 @@ func (l *Ledger) CheckBought(
 		}
 		if c, err := b.charge(charge); err == nil {
 			copied := *c
-			found, own = &copied, b.paidBy[charge] == d
+			found, own, budget = &copied, b.paidBy[charge] == d, d.Budget
 		}
 		return nil
 	})
@@ -72,6 +88,9 @@ func (l *Ledger) CheckBought(
 	}
 	if found.Purpose != ForBounds && found.Purpose != ForCategories {
 		return own, &NoPurchaseError{Charge: charge, Purpose: found.Purpose}
+	}
+	if theirs := found.Event.Neighbours(); budget != nil && theirs != budget.Adjacency {
+		return own, &OtherNeighboursError{charge, theirs, budget.Adjacency}
 	}
 	const digits = 1 + 0x1p-30
 	if !costsAtMost(found.Event, epsilon*digits, delta*digits) {

@@ -61,6 +61,24 @@ func TestNothingWasBoughtForLessThanItsChargeCost(t *testing.T) {
 	}
 }
 
+// What was bought under other neighbours is not known to cost so little under these: where a record
+// is replaced it may cost twice as much.
+func TestNothingWasBoughtUnderOtherNeighbours(t *testing.T) {
+	l, id := opened(t, privacy.Guarantee{Epsilon: 4, Delta: 1e-4, Adjacency: privacy.AddRemove})
+	charge := boughtFor(t, l, id, counts(10, 1), ForBounds)
+	budget := privacy.Guarantee{Epsilon: 4, Delta: 1e-4, Adjacency: privacy.ReplaceOne}
+	replaced, err := l.Create(ctx, content("a,b\n5,6\n"), "replaced", &budget)
+	require.NoError(t, err)
+	own, err := l.CheckBought(ctx, replaced.ID, charge, 0.1, 0)
+	assert.False(t, own)
+	var other *OtherNeighboursError
+	require.ErrorAs(t, err, &other)
+	assert.Equal(t, privacy.AddRemove, other.Theirs)
+	assert.Equal(t, privacy.ReplaceOne, other.Mine)
+	_, err = l.CheckBought(ctx, id, charge, 0.1, 0)
+	require.NoError(t, err)
+}
+
 // boughtFor reserves what a purchase costs, and returns the charge's name.
 func boughtFor(t *testing.T, l *Ledger, id string, event privacy.Event, purpose string) string {
 	t.Helper()

@@ -24,7 +24,7 @@ func explain(err error) *api.Error {
 		case *ledger.DamageError, *ledger.ChargeConflictError, *ledger.UnknownError,
 			*ledger.KnownError:
 			out.Code = api.CodeLedger
-		case *ledger.UnderpricedError, *ledger.NoPurchaseError:
+		case *ledger.UnderpricedError, *ledger.NoPurchaseError, *ledger.OtherNeighboursError:
 			out.Code, out.Field = api.CodeSchema, "schema"
 		case *ledger.ExceededError, *ledger.NoBudgetError, *ledger.FixedError:
 			out.Code = api.CodeBudget
