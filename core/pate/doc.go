@@ -11,7 +11,9 @@
 // Teachers have disjoint records, and which teacher has a record does not depend on others.
 // So a record that is added, removed or replaced alters one teacher, and on each query one
 // vote at most; the number of teachers is public, and each votes on every query. All here
-// is for that relation.
+// is for that relation. A record that takes another's place must go to the same teacher: if
+// what is in a record decides who has it, as its hash would, one replaced alters two teachers,
+// and only add/remove is right.
 //
 // # The release
 //

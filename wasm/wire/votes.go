@@ -25,7 +25,8 @@ type VoteResult struct {
 }
 
 // Votes of teachers who have disjoint records, one vote each on every public query. A record
-// that is added, removed or replaced alters one teacher.
+// that is added or removed alters one teacher, and so does one that is replaced if its content
+// does not decide which.
 type PateRequest struct {
 	// For each query, how many teachers voted for each class; the same number of teachers in all.
 	Votes     [][]float64 `json:"votes" ts:"readonly (readonly number[])[]"`

@@ -29,7 +29,8 @@ export interface VoteResult {
 
 /**
  * Votes of teachers who have disjoint records, one vote each on every public query. A record that
- * is added, removed or replaced alters one teacher.
+ * is added or removed alters one teacher, and so does one that is replaced if its content does not
+ * decide which.
  */
 export interface PateRequest {
   /** For each query, how many teachers voted for each class; the same number of teachers in all. */
