@@ -125,8 +125,7 @@ func (r *Release) Verify() Findings {
 		"theorem", g.Theorem == rests, "The theorem named is what the price rests on.",
 		"The price rests on: "+rests+".",
 	)
-	all := r.Schema.Caveats()
-	caveats := all
+	caveats := r.Schema.Caveats()
 	if len(g.Caveats) < len(caveats) {
 		// Nor do they have that about logarithmic scales, which no version tells.
 		caveats = r.Schema.EarlierCaveats()
@@ -138,9 +137,7 @@ func (r *Release) Verify() Findings {
 	check("coverage", g.Covers == r.Schema.CoversEverything() && slices.Equal(g.Caveats, caveats),
 		"What the guarantee covers is as the schema has it.",
 		"What the guarantee covers does not follow from where the schema's parts come from.")
-	if unsaid := slices.DeleteFunc(slices.Clone(all), func(caveat string) bool {
-		return slices.Contains(g.Caveats, caveat)
-	}); len(unsaid) > 0 {
+	if unsaid := r.Unsaid(); len(unsaid) > 0 {
 		check("unsaid", true, "The file does not say, as those of earlier versions did not: "+
 			strings.Join(unsaid, " "), "")
 	}
@@ -167,6 +164,14 @@ func (r *Release) Verify() Findings {
 		r.verifyAssessment(check)
 	}
 	return found
+}
+
+// Unsaid are the caveats that follow from the schema and that the file does not have, as those of
+// earlier versions did not. Say them where you say what a guarantee leaves out.
+func (r *Release) Unsaid() []string {
+	return slices.DeleteFunc(r.Schema.Caveats(), func(caveat string) bool {
+		return slices.Contains(r.Guarantee.Caveats, caveat)
+	})
 }
 
 // earlierRounding is by how much, relative to δ, a stated guarantee may be below what this

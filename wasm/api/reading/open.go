@@ -2,6 +2,7 @@ package reading
 
 import (
 	"math"
+	"slices"
 
 	"cloister/core/account"
 	"cloister/core/account/curve"
@@ -20,7 +21,8 @@ import (
 //	kind      as report.Report.Kind
 //	rho       proposed probability of failure
 //	people    for how many together; 0 for all records that there can be
-//	worst     {epsilon, delta, adjacency, covers, caveats} as the release states it
+//	worst     {epsilon, delta, adjacency, covers, caveats} as the release states it, and the
+//	          caveats that a file of an earlier version does not have
 //	problems  what the release says that is not true; none if it is sound
 //	besides   what the release holds besides the model, and was paid for apart: no bound has
 //	          it in it; none if there is nothing
@@ -64,7 +66,8 @@ func (d *Desk) openReport(call *api.Call) (map[string]any, error) {
 		"worst": map[string]any{
 			"epsilon": release.Guarantee.Epsilon, "delta": release.Guarantee.Delta,
 			"adjacency": release.Guarantee.Adjacency.String(),
-			"covers":    release.Guarantee.Covers, "caveats": api.List(release.Guarantee.Caveats),
+			"covers":    release.Guarantee.Covers,
+			"caveats":   api.List(slices.Concat(release.Guarantee.Caveats, release.Unsaid())),
 		},
 		"problems": problems(release),
 		"besides":  besides(release),

@@ -295,6 +295,25 @@ func TestWhatNoBoundCountsIsSaid(t *testing.T) {
 	}
 }
 
+// A release that is made to look like one of an earlier version does not say that names are
+// published; whoever asks what it told of them is told all that its guarantee leaves out.
+func TestWhatAReleaseLeavesUnsaidIsSaid(t *testing.T) {
+	text, err := os.ReadFile("../testdata/files/releases/v1-amp-suggested.json")
+	require.NoError(t, err)
+	release, err := learn.ParseRelease(text)
+	require.NoError(t, err)
+	all := release.Schema.Caveats()
+	require.Greater(t, len(all), 1)
+	release.Choice, release.Guarantee.Caveats = learn.NotStated, all[:len(all)-1]
+	free, err := report.New(release, report.Published{}, 0.05, report.Scope{People: 1})
+	require.NoError(t, err)
+	opened := newEdge(t).open(release, free)
+	assert.Empty(t, opened["problems"])
+	worst := opened["worst"].(map[string]any)
+	assert.Equal(t, false, worst["covers"])
+	assert.Equal(t, api.List(all), worst["caveats"])
+}
+
 // A record that reading a file leaves out is in no sum: the release did not depend
 // on it.
 func TestARecordThatIsLeftOutLosesNothing(t *testing.T) {
