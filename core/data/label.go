@@ -131,7 +131,7 @@ func LabelsAgainstRest(y []float64, k int) []float64 {
 	return out
 }
 
-func (l *Label) validate(missing []string) *SchemaError {
+func (l *Label) validate(missing map[string]bool) *SchemaError {
 	if err := checkText("label.name", l.Name, true); err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (l *Label) validate(missing []string) *SchemaError {
 	return nil
 }
 
-func (l *Label) validateTwo(missing []string) *SchemaError {
+func (l *Label) validateTwo(missing map[string]bool) *SchemaError {
 	if l.Classes != nil || l.Min != 0 || l.Max != 0 {
 		return &SchemaError{
 			"label",
@@ -180,7 +180,7 @@ func (l *Label) validateTwo(missing []string) *SchemaError {
 	return checkSpellings("label.positive", "the positive ones", l.Positive, missing, seen)
 }
 
-func (l *Label) validateSeveral(missing []string) *SchemaError {
+func (l *Label) validateSeveral(missing map[string]bool) *SchemaError {
 	if l.Negative != nil || l.Positive != nil || l.Min != 0 || l.Max != 0 {
 		return &SchemaError{
 			"label",
@@ -208,7 +208,7 @@ func (l *Label) validateSeveral(missing []string) *SchemaError {
 // checkSpellings checks the spellings of one class; seen has those of the
 // classes before, each with the name of its list.
 func checkSpellings(
-	path, name string, texts, missing []string, seen map[string]string,
+	path, name string, texts []string, missing map[string]bool, seen map[string]string,
 ) *SchemaError {
 	if len(texts) == 0 {
 		return &SchemaError{path, "is empty", "a list of at least one spelling"}

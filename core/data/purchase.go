@@ -1,5 +1,7 @@
 package data
 
+import "strings"
+
 // Purchases are the releases that the schema's bounds and categories were bought
 // by, each once, in the order of the features, the label last.
 //
@@ -11,23 +13,18 @@ package data
 // ledger, which holds all charges as events, computes less than this sum.
 func (s *Schema) Purchases() []Purchase {
 	var out []Purchase
-	for i := range s.Features {
-		out = s.Features[i].Purchase.among(out)
-	}
-	return s.Label.Purchase.among(out)
-}
-
-// among appends a purchase that is not on the list.
-func (p Purchase) among(list []Purchase) []Purchase {
-	if p == (Purchase{}) {
-		return list
-	}
-	for _, other := range list {
-		if other == p {
-			return list
+	seen := map[Purchase]bool{{}: true} // what was not bought has none
+	add := func(p Purchase) {
+		if !seen[p] {
+			seen[p] = true
+			out = append(out, p)
 		}
 	}
-	return append(list, p)
+	for i := range s.Features {
+		add(s.Features[i].Purchase)
+	}
+	add(s.Label.Purchase)
+	return out
 }
 
 // BoughtColumns names the columns whose bounds were bought, the label last, and
@@ -52,32 +49,33 @@ func (s *Schema) BoughtColumns() (bounds, categories []string) {
 // which charges and for which ε and δ; "" if none were.
 func (s *Schema) PurchasesText() string {
 	bounds, categories := s.BoughtColumns()
-	text := ""
+	var text strings.Builder
 	if len(bounds) > 0 {
-		text = "The bounds of " + list(bounds, len(bounds))
+		text.WriteString("The bounds of " + list(bounds, len(bounds)))
 	}
 	if len(categories) > 0 {
-		if text == "" {
-			text = "The categories of "
+		if text.Len() == 0 {
+			text.WriteString("The categories of ")
 		} else {
-			text += " and the categories of "
+			text.WriteString(" and the categories of ")
 		}
-		text += list(categories, len(categories))
+		text.WriteString(list(categories, len(categories)))
 	}
-	if text == "" {
+	if text.Len() == 0 {
 		return ""
 	}
-	text += " were bought from the data under differential privacy:"
+	text.WriteString(" were bought from the data under differential privacy:")
 	for i, p := range s.Purchases() {
 		if i > 0 {
-			text += ","
+			text.WriteString(",")
 		}
-		text += " charge " + quoted(p.Charge) + " at ε = " + number(p.Epsilon)
+		text.WriteString(" charge " + quoted(p.Charge) + " at ε = " + number(p.Epsilon))
 		if p.Delta > 0 {
-			text += " and δ = " + number(p.Delta)
+			text.WriteString(" and δ = " + number(p.Delta))
 		}
 	}
-	return text + "."
+	text.WriteString(".")
+	return text.String()
 }
 
 // checkPurchases refuses two prices for one charge.

@@ -15,6 +15,10 @@ const (
 	// minSpan is the least distance of the bounds of a number. A coefficient in
 	// the units of the file is divided by it, and must stay finite.
 	minSpan = 1e-200
+
+	// maxMarkers bounds the spellings of a missing value, each counted once a categorical feature:
+	// so many are looked up.
+	maxMarkers = 1 << 20
 )
 
 // Validate returns a *SchemaError for the first thing that is wrong, or nil.
@@ -26,14 +30,18 @@ func (s *Schema) Validate() error {
 }
 
 func (s *Schema) validate() *SchemaError {
-	missing := s.missingValues()
-	if err := checkTexts("missing_values", missing, false); err != nil {
+	markers := s.missingValues()
+	if err := checkTexts("missing_values", markers, false); err != nil {
 		return err
+	}
+	missing := make(map[string]bool, len(markers))
+	for _, text := range markers {
+		missing[text] = true
 	}
 	if len(s.Features) == 0 {
 		return &SchemaError{"features", "is empty", "a list of at least one feature"}
 	}
-	columns := 1
+	columns, categorical := 1, 0
 	where := make(map[string]int, len(s.Features))
 	for i := range s.Features {
 		f := &s.Features[i]
@@ -50,12 +58,23 @@ func (s *Schema) validate() *SchemaError {
 		}
 		where[f.Name] = i
 		columns += f.Width()
+		if f.Type == Categorical {
+			categorical++
+		}
 	}
 	if columns > maxColumns {
 		return &SchemaError{
 			"features",
 			"makes " + strconv.Itoa(columns) + " columns",
 			"at most " + strconv.Itoa(maxColumns) + ", categories counted",
+		}
+	}
+	if len(markers)*categorical > maxMarkers {
+		return &SchemaError{
+			"missing_values",
+			"has " + strconv.Itoa(len(markers)) + " spellings, for " + strconv.Itoa(categorical) +
+				" categorical features",
+			"at most " + strconv.Itoa(maxMarkers) + " together, counted once a feature",
 		}
 	}
 	if err := s.Label.validate(missing); err != nil {
@@ -89,7 +108,7 @@ func (s *Schema) validate() *SchemaError {
 	return nil
 }
 
-func (f *Feature) validate(path string, missing []string) *SchemaError {
+func (f *Feature) validate(path string, missing map[string]bool) *SchemaError {
 	if err := checkText(path+".name", f.Name, true); err != nil {
 		return err
 	}
@@ -161,7 +180,7 @@ const (
 	wantMissingRule = `"error", "drop", "indicator", "zero" or {"category": "…"}`
 )
 
-func (f *Feature) validateCategorical(path string, missing []string) *SchemaError {
+func (f *Feature) validateCategorical(path string, missing map[string]bool) *SchemaError {
 	if f.Min != 0 || f.Max != 0 || f.Log {
 		return &SchemaError{path, "has min, max or log though it is categorical", "without them"}
 	}
@@ -276,9 +295,9 @@ func checkText(path, text string, needed bool) *SchemaError {
 	return nil
 }
 
-func checkNotMissing(path string, texts, missing []string) *SchemaError {
+func checkNotMissing(path string, texts []string, missing map[string]bool) *SchemaError {
 	for i, text := range texts {
-		if slices.Contains(missing, text) {
+		if missing[text] {
 			return &SchemaError{
 				path + "[" + strconv.Itoa(i) + "]",
 				"is " + quoted(text) + ", which is among missing_values too",
