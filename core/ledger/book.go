@@ -277,29 +277,44 @@ func (b *book) planSame(e *entry) (func(), error) {
 		return nil, err
 	}
 	return func() {
-		b.replace(joined, d, before)
+		b.replace(&merged{joined, []*Dataset{d, before}})
 		b.learn(e, joined.ID)
 	}, nil
 }
 
-// replace puts joined in the place of the first of old and drops the others;
-// without any it is added.
-func (b *book) replace(joined *Dataset, old ...*Dataset) {
-	if len(old) == 0 {
-		b.sets = append(b.sets, joined)
-	} else {
-		b.sets[slices.Index(b.sets, old[0])] = joined
-		b.sets = slices.DeleteFunc(b.sets, func(d *Dataset) bool {
-			return slices.Contains(old[1:], d)
-		})
+// replace puts each account in the place of the first of those here that it takes the place of, and
+// drops the others; one that takes no other's place is added.
+func (b *book) replace(all ...*merged) {
+	instead := map[*Dataset]*Dataset{}
+	for _, m := range all {
+		for i, old := range m.old {
+			if instead[old] = nil; i == 0 {
+				instead[old] = m.set
+			}
+		}
 	}
-	for _, id := range append([]string{joined.ID}, joined.Also...) {
-		b.home[id] = joined
+	sets := make([]*Dataset, 0, len(b.sets)+len(all))
+	for _, d := range b.sets {
+		if joined, replaced := instead[d]; !replaced {
+			sets = append(sets, d)
+		} else if joined != nil {
+			sets = append(sets, joined)
+		}
 	}
-	for i := range joined.Charges {
-		id := joined.Charges[i].ID
-		b.paidBy[id], b.place[id] = joined, i
-		b.released(&joined.Charges[i])
+	b.sets = sets
+	for _, m := range all {
+		joined := m.set
+		if len(m.old) == 0 {
+			b.sets = append(b.sets, joined)
+		}
+		for _, id := range append([]string{joined.ID}, joined.Also...) {
+			b.home[id] = joined
+		}
+		for i := range joined.Charges {
+			id := joined.Charges[i].ID
+			b.paidBy[id], b.place[id] = joined, i
+			b.released(&joined.Charges[i])
+		}
 	}
 }
 
@@ -309,11 +324,7 @@ func (b *book) planMerge(e *entry) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() {
-		for _, m := range joined {
-			b.replace(m.set, m.old...)
-		}
-	}, nil
+	return func() { b.replace(joined...) }, nil
 }
 
 type merged struct {
@@ -365,7 +376,7 @@ func (b *book) merged(theirs []*Dataset, smaller bool) ([]*merged, Merged, error
 		m.old = append(m.old, old...)
 		for _, c := range their.Charges {
 			home := b.paidBy[c.ID]
-			if owner[c.ID] || home != nil && !slices.Contains(m.old, home) {
+			if owner[c.ID] || home != nil && taken[home] != m {
 				return nil, total, &ChargeConflictError{ID: c.ID, What: "data sets"}
 			}
 			owner[c.ID] = true

@@ -1,10 +1,6 @@
 package ledger
 
-import (
-	"slices"
-
-	"cloister/core/privacy"
-)
+import "cloister/core/privacy"
 
 // Joined says what putting two accounts together changed in the first.
 type Joined struct {
@@ -80,8 +76,13 @@ func join(d, other *Dataset, smaller bool) (*Dataset, Joined, error) {
 			out.Charges[i].Opening = false
 		}
 	}
+	known := map[string]bool{out.ID: true}
+	for _, id := range out.Also {
+		known[id] = true
+	}
 	for _, id := range append([]string{other.ID}, other.Also...) {
-		if id != out.ID && !slices.Contains(out.Also, id) {
+		if !known[id] {
+			known[id] = true
 			out.Also = append(out.Also, id)
 		}
 	}
