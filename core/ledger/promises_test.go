@@ -12,26 +12,20 @@ import (
 	"cloister/core/random/randomtest"
 )
 
-// lossy is the least that some mechanism loses which keeps all that a list of events
-// promises: Gaussians' μ² together, what fails outright, and answers that are turned round
-// with e^ε odds.
+// lossy is what some mechanism loses which keeps all that a list of events promises: Gaussians' μ²
+// together, what fails outright, and answers that are turned round, each with its log-odds moved
+// from −ε/2 to ε/2.
 type lossy struct {
 	square, holds float64 // Σμ², Π(1 − δ′)
 	answers       []float64
 }
 
-// delta is a lower bound of δ(ε), for each of the three alone. The exact Gaussian's is by
-// erfc, to some digits less than a comparison allows.
+// delta is δ(ε) of all of it together: outright failures, and else the Gaussians beside all
+// answers, of which there are at most 2^8 outcomes, each a shift of ε. The normal law is by erfc,
+// to some digits less than a comparison allows.
 func (l lossy) delta(epsilon float64) float64 {
-	worst := 1 - l.holds
-	if mu := math.Sqrt(l.square); mu > 0 {
-		normal := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
-		worst = math.Max(
-			worst, normal(mu/2-epsilon/mu)-math.Exp(epsilon)*normal(-mu/2-epsilon/mu),
-		)
-	}
-	// All answers, each way: at most 2^8 outcomes.
-	sum := 0.0
+	normal := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+	mu, sum := math.Sqrt(l.square), 0.0
 	for outcome := range 1 << len(l.answers) {
 		p, q := 1.0, 1.0
 		for k, odds := range l.answers {
@@ -42,9 +36,14 @@ func (l lossy) delta(epsilon float64) float64 {
 				p, q = p*(1-likely), q*likely
 			}
 		}
-		sum += math.Max(0, p-math.Exp(epsilon)*q)
+		if mu == 0 {
+			sum += math.Max(0, p-math.Exp(epsilon)*q)
+			continue
+		}
+		left := (epsilon - math.Log(p/q)) / mu
+		sum += math.Max(0, p*normal(mu/2-left)-math.Exp(epsilon)*q*normal(-mu/2-left))
 	}
-	return math.Max(worst, sum)
+	return 1 - l.holds + l.holds*sum
 }
 
 func (l *lossy) gaussian(square float64) { l.square += square }
@@ -54,7 +53,7 @@ func promise(draw func() float64, near float64, depth int, l *lossy) privacy.Eve
 	between := func(low, high float64) float64 { return low * math.Pow(high/low, draw()) }
 	a := privacy.AddRemove
 	scale := near * between(0.02, 2) // of ε
-	switch kind := int(draw() * 6); {
+	switch kind := int(draw() * 8); {
 	case kind == 0:
 		// D_α ≤ ε of a Gaussian with μ² = 2ε/α.
 		order := between(1.01, 300)
@@ -79,6 +78,14 @@ func promise(draw func() float64, near float64, depth int, l *lossy) privacy.Eve
 		rho := scale * scale / 20
 		l.gaussian(2 * rho)
 		return privacy.ZeroConcentrated{Adjacency: a, Rho: rho}
+	case kind == 6 && len(l.answers) < 8:
+		// The answer to one question, which one record turns round.
+		l.answers = append(l.answers, 2*scale)
+		return privacy.PureDP{Adjacency: a, Epsilon: scale}
+	case kind == 7 && len(l.answers) < 8:
+		failure := between(1e-14, 1e-2)
+		l.answers, l.holds = append(l.answers, 2*scale), l.holds*(1-failure)
+		return privacy.ApproximateDP{Adjacency: a, Epsilon: scale, Delta: failure}
 	case kind == 4 && depth < 3:
 		return privacy.Composition{Adjacency: a, Parts: []privacy.Part{
 			{Event: promise(draw, near, depth+1, l), Count: 1},
