@@ -474,8 +474,8 @@ var sabotages = []sabotage{
 	},
 	{
 		file:    "pld/events.go",
-		text:    "between{pureLoss(e.Epsilon / 2), pureLoss(e.Epsilon)}",
-		instead: "between{pureLoss(e.Epsilon / 2), pureLoss(e.Epsilon * 0.999)}",
+		text:    "most: pureLoss(e.Epsilon), apart",
+		instead: "most: pureLoss(e.Epsilon * 0.999), apart",
 	},
 
 	{file: "objective/loss.go", text: "{ return 0x1p-48 *", instead: "{ return 0 *"},

@@ -35,7 +35,7 @@ func (c *chords) losses() between {
 		least := math.Min(above[0].y, below[len(below)-1].y)
 		above[0].y, below[len(below)-1].y = least, least
 		above, below = envelope(above), envelope(below)
-		c.both = between{chordLoss(below, above, -1), chordLoss(below, above, 1)}
+		c.both = between{least: chordLoss(below, above, -1), most: chordLoss(below, above, 1)}
 		c.both.least.lattice, c.both.most.lattice = epsilon[1], epsilon[1]
 		if !c.both.most.whole() {
 			c.both.most = &loss{infinite: 1}

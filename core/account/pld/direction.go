@@ -57,10 +57,10 @@ func (d *direction) keep(sheets []*sheet) {
 // is content once upper is no more than enough, however wide the interval.
 func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower, upper float64) {
 	before := len(d.sheets)
-	lower, upper = d.seekEpsilon(forLower, forUpper, accuracy, enough)
-	if before > 0 && !narrow(lower, upper, accuracy) && upper > enough {
+	lower, upper, settled := d.seekEpsilon(forLower, forUpper, accuracy, enough)
+	if before > 0 && !settled && upper > enough {
 		f := d.afresh()
-		low, high := f.seekEpsilon(forLower, forUpper, accuracy, enough)
+		low, high, _ := f.seekEpsilon(forLower, forUpper, accuracy, enough)
 		lower, upper = math.Max(lower, low), math.Min(upper, high)
 		d.keep(f.sheets)
 		d.total += f.total
@@ -74,20 +74,23 @@ func (d *direction) epsilon(forLower, forUpper, accuracy, enough float64) (lower
 
 func (d *direction) seekEpsilon(
 	forLower, forUpper, accuracy, enough float64,
-) (lower, upper float64) {
+) (lower, upper float64, settled bool) {
 	if len(d.runs) == 0 {
-		return 0, 0
+		return 0, 0, true
 	}
 	if one, ok := d.single(); ok {
-		return solve(one, forLower, forUpper)
+		lower, upper = solve(one, forLower, forUpper)
+		return lower, upper, narrow(lower, upper, accuracy)
 	}
 	if d.flat() {
-		return solve(basic{d.runs}, forLower, forUpper)
+		lower, upper = solve(basic{d.runs}, forLower, forUpper)
+		return lower, upper, narrow(lower, upper, accuracy)
 	}
 	if least := d.logInfinite(); least > forLower {
-		return math.Inf(1), math.Inf(1)
+		return math.Inf(1), math.Inf(1), false
 	}
 	lower, upper = 0, math.Inf(1)
+	apart := d.apart()
 	best, step := math.Inf(1), 0.0 // the narrowest interval of one sheet, and its step
 	note := func(s *sheet) (helped bool) {
 		low, high := s.epsilon(forLower, forUpper)
@@ -97,6 +100,9 @@ func (d *direction) seekEpsilon(
 		if high-low < best {
 			best, step = high-low, s.upper.step
 		}
+		if apart && high == upper {
+			settled = s.blur(d.count(), upper) <= accuracy*upper*s.slope(upper)
+		}
 		return helped
 	}
 	for _, s := range d.sheets {
@@ -105,14 +111,18 @@ func (d *direction) seekEpsilon(
 	var g *target
 	idle, last, cost := 0, 0.0, &work{}
 	for attempt := range attempts {
-		if narrow(lower, upper, accuracy) || upper <= enough {
+		if settled = settled || narrow(lower, upper, accuracy); settled || upper <= enough {
 			break
 		}
 		if attempt == 0 {
 			g = aim(d.runs, forUpper, intervalCut)
 		}
 		p := g.whole()
-		if best < 0.3*upper {
+		if apart && !math.IsInf(upper, 1) {
+			g = g.toward(upper)
+			p = g.divided()
+			step = finer(p.goal.step(accuracy*upper/2), step)
+		} else if best < 0.3*upper {
 			g = g.toward(upper)
 			step = refined(step, best, accuracy*lower)
 			p = g.divided()
@@ -140,10 +150,18 @@ func (d *direction) seekEpsilon(
 	if lower == 0 && upper > 0 && best > 0.3*upper {
 		// Nothing near ε was found: it may be 0.
 		if _, log, _ := d.seekLogDelta(0, accuracy, forUpper); log <= forUpper {
-			return 0, 0
+			return 0, 0, true
 		}
 	}
-	return lower, upper
+	return lower, upper, settled || narrow(lower, upper, accuracy)
+}
+
+// finer is the step that was planned, or half of the last one if that was finer; 0 is none.
+func finer(planned, last float64) float64 {
+	if last > 0 {
+		return math.Min(planned, last/2)
+	}
+	return planned
 }
 
 // refined returns the step to try next where one gave an interval of width
@@ -205,6 +223,7 @@ func (d *direction) seekLogDelta(
 	}
 	lower, upper = d.logInfinite(), 0.0
 	best, step, slope := math.Inf(1), 0.0, math.Inf(1)
+	apart, fine := d.apart(), false
 	note := func(s *sheet) (helped bool) {
 		low, high := s.logDeltaLower(epsilon), s.logDeltaUpper(epsilon)
 		before := upper - lower
@@ -212,6 +231,10 @@ func (d *direction) seekLogDelta(
 		helped = upper-lower < 0.95*before
 		if high-low < best {
 			best, step, slope = high-low, s.upper.step, s.slope(epsilon)
+		}
+		if apart && high == upper {
+			slope = s.slope(epsilon)
+			fine = s.blur(d.count(), epsilon) <= accuracy*(1+slope*math.Abs(epsilon))
 		}
 		return helped
 	}
@@ -230,7 +253,7 @@ func (d *direction) seekLogDelta(
 				return math.Max(lower, low), upper, true
 			}
 		}
-		if upper-lower <= goal() && !math.IsInf(slope, 1) || upper < leastLogDelta ||
+		if upper-lower <= goal() && !math.IsInf(slope, 1) || fine || upper < leastLogDelta ||
 			upper <= enough {
 			d.vain = 0
 			return lower, upper, true
@@ -250,7 +273,7 @@ func (d *direction) seekLogDelta(
 				), true
 			}
 		}
-		if best < 1 {
+		if best < 1 && !apart {
 			g.logDelta = upper
 			g = g.toward(epsilon)
 			step = refined(step, best, goal())
@@ -260,7 +283,9 @@ func (d *direction) seekLogDelta(
 				g = g.toward(epsilon)
 			}
 			slope = math.Max(g.slope, 0.2/g.deviation)
-			if step = g.step(goal() / slope); attempt == 0 {
+			if apart && attempt > 0 {
+				step = finer(g.step(goal()/slope/2), step)
+			} else if step = g.step(goal() / slope); attempt == 0 {
 				// The first target is a guess, and its window may be far too wide: a step
 				// as fine as was asked for would spend all there is on it.
 				step = 2 * g.step(

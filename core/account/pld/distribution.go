@@ -217,8 +217,9 @@ func (d *Distribution) epsilonAt(logDelta float64) EpsilonInterval {
 		all.Reached, all.Upper = math.Max(all.Reached, i.Reached), math.Max(all.Upper, i.Upper)
 	}
 	all.Lower = all.Reached
-	if d.floor != nil {
-		all.Lower = math.Min(all.Lower, d.floor.epsilonAbove(logDelta))
+	if d.floor != nil { // no bound comes to less than the truth does
+		all.Lower = d.floor.epsilonAbove(logDelta)
+		all.Reached = math.Max(all.Reached, all.Lower)
 	}
 	return all
 }
@@ -316,8 +317,9 @@ func (d *Distribution) deltaAt(epsilon float64) DeltaInterval {
 		all.LogUpper = math.Max(all.LogUpper, i.LogUpper)
 	}
 	all.LogLower = all.LogReached
-	if d.floor != nil {
-		all.LogLower = math.Min(all.LogLower, d.floor.logDeltaAbove(epsilon))
+	if d.floor != nil { // no bound comes to less than the truth does
+		all.LogLower = d.floor.logDeltaAbove(epsilon)
+		all.LogReached = math.Max(all.LogReached, all.LogLower)
 	}
 	return all
 }

@@ -34,6 +34,7 @@ type end struct {
 	offset float64 // loss of index 0, the sum of all offsets
 	first  int64   // index at which the window begins
 	last   float64 // the largest index at which there can be mass
+	raised float64 // by what finish may have raised an entry
 	scale  float64
 
 	finite  float64    // log of the P-mass that is not at +∞
@@ -134,6 +135,7 @@ func (m *measure) sumMoment(t float64) float64 {
 func (e *end) finish(entries []float64, shift, least float64) {
 	n := len(entries)
 	e.first = int64(math.Floor((e.from - e.offset) / e.step))
+	e.raised = shift + least
 	// The sums below add at most n positive terms to one another, each with up
 	// to n factors e^{−t·step}; the last term is for t·loss, anywhere in the window.
 	e.slack += float64(n) * (8 + 4*e.tilt*e.step) * 0x1p-53
@@ -214,6 +216,22 @@ func (e *end) logDeltaUpper(epsilon float64) float64 {
 		return 0
 	}
 	return total
+}
+
+// logSharp is about log δ(ε) of an upper end without what is charged for rounding and for what is
+// beyond the window: what no grid of its step takes off.
+func (e *end) logSharp(epsilon float64) float64 {
+	n, u := e.locate(epsilon)
+	if n < 0 || n >= len(e.rest) {
+		return e.logInfinite()
+	}
+	// As much of every entry, by finish's recurrences.
+	all := float64(len(e.rest))
+	if rise := math.Expm1(e.tilt * e.step); rise*all > 1 {
+		all = 1 / rise
+	}
+	inside := e.logAt(n, e.part(n, u)-all*e.raised)
+	return special.LogAddExp(inside, e.logInfinite())
 }
 
 // logBeyond bounds what the mass above the window adds to log δ(ε), for an ε below its top.

@@ -87,7 +87,7 @@ func (c *collection) take(event privacy.Event, count int) error {
 		// Of bounded range: all that is known from below is that randomised response of
 		// ±ε/2, whose loss has that range, would be one such mechanism.
 		c.add(event, count, func() (added, removed source) {
-			s := between{pureLoss(e.Epsilon / 2), pureLoss(e.Epsilon)}
+			s := between{least: pureLoss(e.Epsilon / 2), most: pureLoss(e.Epsilon), apart: true}
 			return s, s
 		})
 	case privacy.ProximalCentre:
@@ -361,7 +361,7 @@ func (c *collection) directions() (added, removed *direction) {
 	same := func(a, b run) bool { return a.source == b.source }
 	if c.gaussian != 0 { // NaN too
 		mu, slack := c.gaussian, (4*c.terms+8)*0x1p-53
-		g := between{gaussianLoss(mu * (1 - slack)), gaussianLoss(mu * (1 + slack))}
+		g := between{least: gaussianLoss(mu * (1 - slack)), most: gaussianLoss(mu * (1 + slack))}
 		c.unknown = c.unknown || !intact(g)
 		c.added, c.removed = append(c.added, run{g, 1}), append(c.removed, run{g, 1})
 	}

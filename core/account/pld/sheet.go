@@ -151,6 +151,18 @@ func (s *sheet) slope(epsilon float64) float64 {
 	return math.Max(0, (s.logDeltaUpper(epsilon-h)-s.logDeltaUpper(epsilon+h))/(2*h))
 }
 
+// blur is about what another window and a finer grid would take off the upper end of log δ(ε), of
+// so many runs: see target.step.
+func (s *sheet) blur(runs int, epsilon float64) float64 {
+	slope, step := s.slope(epsilon), s.upper.step
+	grid := float64(runs) * math.Min(step*step/4*(slope+1), 2*step)
+	sharp := s.upper.logSharp(epsilon)
+	if s.body != nil {
+		sharp = special.LogAddExp(sharp, s.body.upper.logSharp(epsilon))
+	}
+	return s.logDeltaUpper(epsilon) - sharp + grid*slope
+}
+
 // lost is the log-modulus below which a coefficient of the composition is taken
 // as 0; entries of interest are above e^{−25}.
 const lost = -70.0

@@ -42,8 +42,28 @@ func (l *loss) ceiling(high float64) float64 {
 }
 
 // between is a loss of which a parameter carries the rounding of a sum: least
-// and most are its losses at either end of it.
-type between struct{ least, most *loss }
+// and most are its losses at either end of it. Where it is apart there is more between
+// them: the loss itself is not known.
+type between struct {
+	least, most *loss
+	apart       bool
+}
+
+// apart reports whether bounds are all that is known of some loss of a direction: then its
+// ends do not meet, however fine the grid.
+func (d *direction) apart() bool {
+	for _, r := range d.runs {
+		switch s := r.source.(type) {
+		case *promise:
+			return true
+		case between:
+			if s.apart {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func (b between) spacing() float64             { return 0 }
 func (b between) ceiling(high float64) float64 { return b.most.ceiling(high) }
