@@ -9,8 +9,16 @@ import (
 // somewhere, or the requested accuracy was not reached.
 var ErrQuadrature = errors.New("special: the integral did not converge")
 
-// maxPanels bounds the work of Adaptive: 15 evaluations each.
-const maxPanels = 600
+const (
+	// maxPanels bounds the work of Adaptive: 15 evaluations each.
+	maxPanels = 600
+
+	// mostStalled is how many bisections may be of no use before what is left of a bound counts as
+	// the noise of f, as in QUADPACK (Piessens et al. 1983, QAG): those that take less than a
+	// hundredth off a panel's bound, once the whole bound is no more than noisy of the integral.
+	mostStalled = 6
+	noisy       = 1e-9
+)
 
 type panel struct {
 	a, b, value, bound float64
@@ -28,7 +36,7 @@ type panel struct {
 // so narrow that all nodes miss it: that the knots resolve f is the caller's
 // duty. A value of f that is not finite gives ErrQuadrature and an infinite
 // bound; an accuracy that is not reached, such as one below the noise of f,
-// gives ErrQuadrature with the bound that was reached.
+// gives ErrQuadrature with the bound that was reached, soon (mostStalled).
 func Adaptive(
 	f func(float64) float64, knots []float64, relative, absolute float64,
 ) (value, bound float64, err error) {
@@ -38,7 +46,7 @@ func Adaptive(
 			panels = append(panels, kronrod(f, knots[i-1], knots[i]))
 		}
 	}
-	for {
+	for stalled := 0; ; {
 		value, bound = 0, 0
 		worst := 0
 		for i, p := range panels {
@@ -56,11 +64,18 @@ func Adaptive(
 		}
 		p := panels[worst]
 		middle := p.a + (p.b-p.a)/2
+		if stalled == mostStalled {
+			return value, 4 * bound, ErrQuadrature // so few panels may agree by chance
+		}
 		if len(panels) >= maxPanels || !(p.a < middle && middle < p.b) {
 			return value, bound, ErrQuadrature
 		}
-		panels[worst] = kronrod(f, p.a, middle)
-		panels = append(panels, kronrod(f, middle, p.b))
+		left, right := kronrod(f, p.a, middle), kronrod(f, middle, p.b)
+		if left.bound+right.bound >= 0.99*p.bound && bound <= noisy*math.Abs(value) {
+			stalled++
+		}
+		panels[worst] = left
+		panels = append(panels, right)
 	}
 }
 

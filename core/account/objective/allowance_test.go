@@ -258,20 +258,20 @@ func TestAllowanceOfQuadratures(t *testing.T) {
 	assert.GreaterOrEqual(t, integrate(f, knots, 0, 0), exact*(1-1e-16))
 }
 
-// Digits that rounding spoils are not sought: an integrand with noise of 1e-9 takes thousands of
+// Digits that rounding spoils are not sought: an integrand with noise of 1e-6 takes thousands of
 // evaluations if it is taken to be exact.
 func TestQuadraturesEndAtTheRoundingOfTheirIntegrand(t *testing.T) {
 	evaluations := 0
 	noisy := func(x float64) float64 {
 		evaluations++
 		bits := math.Float64bits(x) * 0x9E3779B97F4A7C15
-		return math.Exp(-x*x/2) * (1 + 1e-9*(float64(bits>>12)*0x1p-52-0.5))
+		return math.Exp(-x*x/2) * (1 + 1e-6*(float64(bits>>12)*0x1p-52-0.5))
 	}
 	knots := []float64{-13, -6, 0, 6, 13}
-	got := integrate(noisy, knots, 1e-8, 0)
+	got := integrate(noisy, knots, 1e-5, 0)
 	assert.Less(t, evaluations, 1000)
-	assert.GreaterOrEqual(t, got, math.Sqrt(2*math.Pi)*(1-1e-9))
-	assert.LessOrEqual(t, got, math.Sqrt(2*math.Pi)*(1+1e-7))
+	assert.GreaterOrEqual(t, got, math.Sqrt(2*math.Pi)*(1-1e-6))
+	assert.LessOrEqual(t, got, math.Sqrt(2*math.Pi)*(1+1e-4))
 
 	evaluations = 0
 	integrate(noisy, knots, 0, 0)
