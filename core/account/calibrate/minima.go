@@ -112,12 +112,6 @@ func (r MinimaRequest) calibrated() (privacy.ApproximateMinima, error) {
 	if err != nil {
 		return privacy.ApproximateMinima{}, err
 	}
-	least := SmallestRegularizer(objective.Curvature(event.Objective))
-	if r.Lambda > 0 && r.Lambda < least {
-		return privacy.ApproximateMinima{}, &privacy.ParameterError{
-			Field: "lambda", Value: privacy.Number(r.Lambda), Want: WantRegularizer(least),
-		}
-	}
 	if event, err = r.choose(event, bound); err != nil {
 		return privacy.ApproximateMinima{}, err
 	}
@@ -135,6 +129,27 @@ func (r MinimaRequest) calibrated() (privacy.ApproximateMinima, error) {
 		return privacy.ApproximateMinima{}, curve.ErrNumerical
 	}
 	return event, nil
+}
+
+// Loudest is the objective perturbation of a request that names λ, with the noise that its δ asks
+// for at ε = 0: no ε needs more. Use it to see what a λ costs whatever the noise. Errors are those
+// of [Minima].
+func (r MinimaRequest) Loudest() (privacy.ObjectivePerturbation, objective.Bound, error) {
+	r, err := r.withDefaults()
+	if err != nil {
+		return privacy.ObjectivePerturbation{}, "", err
+	}
+	event, bound, err := r.template()
+	if err != nil {
+		return event.Objective, bound, err
+	}
+	o, delta := event.Objective, r.Guarantee.Delta
+	if o.Adjacency == privacy.ReplaceOne {
+		delta /= 2 // of either of the two steps
+	}
+	o.Lambda = r.Lambda
+	o.Sigma, err = Gaussian(0, delta, o.Lipschitz)
+	return o, bound, err
 }
 
 // template checks the request and returns an event with all that is given.
@@ -167,6 +182,12 @@ func (r MinimaRequest) template() (privacy.ApproximateMinima, objective.Bound, e
 	}
 	if err := event.Validate(); err != nil {
 		return none, "", err
+	}
+	least := SmallestRegularizer(objective.Curvature(event.Objective))
+	if r.Lambda > 0 && r.Lambda < least {
+		return none, "", &privacy.ParameterError{
+			Field: "lambda", Value: privacy.Number(r.Lambda), Want: WantRegularizer(least),
+		}
 	}
 	bound, err = bound.Resolve(r.Loss)
 	return event, bound, err

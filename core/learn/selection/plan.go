@@ -12,6 +12,7 @@ import (
 	"cloister/core/data"
 	"cloister/core/glm"
 	"cloister/core/learn"
+	"cloister/core/learn/amp"
 	"cloister/core/learn/methods"
 	"cloister/core/privacy"
 )
@@ -117,7 +118,61 @@ func Choose(asked Asked) (Plan, error) {
 	if err := asked.Guarantee.Validate(); err != nil {
 		return Plan{}, err
 	}
+	if asked.hopeless() {
+		return Plan{}, tooLittle(asked.Guarantee)
+	}
 	return search(asked.Guarantee, asked.at)
+}
+
+// hopeless reports whether the smallest λ that is named costs all runs together more than the
+// whole, however much noise there is: with that of a fit of ε = 0, and with a 64th of it. For the
+// least ε that [search] asks for, each of the fits has about as much, so that the search would end
+// with a refusal too, but after ten prices that take long where noise is so large. It takes for
+// granted what the search does. It is asked where log(1 + βR²/λ) is half of ε or more: below, the
+// search takes no longer.
+func (a Asked) hopeless() bool {
+	if a.Schema.Label.Type == data.SeveralClasses || a.Loss == nil {
+		return false
+	}
+	var worst privacy.ObjectivePerturbation
+	var bound objective.Bound
+	rise := 0.0
+	for _, candidate := range a.Candidates {
+		asked := a.Asked
+		if candidate.Lambda != 0 {
+			asked.Tuning.Lambda = candidate.Lambda
+		}
+		if candidate.Method != methods.Default || asked.Tuning.Lambda == 0 ||
+			worst.Lambda != 0 && worst.Lambda <= asked.Tuning.Lambda {
+			continue
+		}
+		request, err := amp.Requested(asked)
+		if err != nil {
+			return false
+		}
+		if worst, bound, err = request.Loudest(); err != nil {
+			return false
+		}
+		rise = math.Log1p(objective.Curvature(worst) / worst.Lambda)
+	}
+	if worst.Lambda == 0 || rise < a.Guarantee.Epsilon/2 {
+		return false
+	}
+	for range 2 {
+		price, err := account.Of(
+			privacy.PoissonSelection{Base: worst, Mean: Mean(len(a.Candidates))},
+			account.Renyi, pld.Options{Bound: bound},
+		)
+		if err != nil {
+			return false
+		}
+		cost, err := price.EpsilonUpper(a.Guarantee.Delta)
+		if err != nil || cost <= a.Guarantee.Epsilon {
+			return false
+		}
+		worst.Sigma /= 64
+	}
+	return true
 }
 
 // search finds the largest ε of each run, to a part in 500, whose choice costs no more than the

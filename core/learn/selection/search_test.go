@@ -86,6 +86,7 @@ func TestWhatIsRefusedCostsTooMuchWhateverIsLeft(t *testing.T) {
 			continue
 		}
 		asked := Asked{clinicAsked(c.epsilon), []Candidate{{"amp", 0.1}, {"amp", 1}, {"amp", 10}}}
+		assert.Equal(t, !c.found, asked.hopeless(), "ε = %g", c.epsilon)
 		calls := 0
 		plan, err := search(
 			asked.Guarantee, func(epsilon float64) (Plan, float64, error) {
