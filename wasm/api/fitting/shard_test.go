@@ -265,7 +265,8 @@ func stays(sparse bool) map[string]any {
 	})
 }
 
-// table is a large file: people that never were.
+// table is a large file: people that never were. Long notes make the rows few, which fits take
+// time for; with longer ones it would not pay to hand rows over.
 var table = sync.OnceValue(func() string {
 	state := uint32(1)
 	below := func(n int) int { // any numbers will do
@@ -274,7 +275,7 @@ var table = sync.OnceValue(func() string {
 	}
 	var text strings.Builder
 	text.WriteString("age,ward,note,stay,sick\n")
-	note := strings.Repeat("x", 150)
+	note := strings.Repeat("x", 300)
 	for text.Len() < data.Large {
 		age, ward, stay := 17+below(74), "ABCDE"[below(5)], below(50)
 		sick := "no"
