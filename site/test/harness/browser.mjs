@@ -60,6 +60,14 @@ export async function launch(more = []) {
 }
 
 /**
+ * What tests launch Chromium with, for the reason in scripts/check/short-lived.cjs: most pages of a
+ * test are there for a few seconds, and V8's optimising compiler would take a sixth of them.
+ * Functions that run eight times as long as usual are still optimised. What measures time launches
+ * without, and so does what is tried as users have it: the package.
+ */
+export const shortLived = ["--js-flags=--wasm-tiering-budget=100000000"];
+
+/**
  * A profile of its own, as of somebody who comes for the first time. Its pages install no service
  * worker, unless it is `offline`: that fetches every file of the site once more, and takes as much
  * of the processor as the page itself. A test asks for it where it needs the page without a server,

@@ -7,7 +7,7 @@ import { after, before } from "node:test";
 import { accessible, fitsWindow } from "./axe.mjs";
 import { test } from "./limited.mjs";
 import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "./browser.mjs";
+import { launch, open, shortLived } from "./browser.mjs";
 import { chains, enter, goOn, states } from "./states.mjs";
 import { drawn, oneTrial } from "./studio.mjs";
 
@@ -40,7 +40,7 @@ export function looks(group) {
   let server, browser;
   before(async () => {
     server = await serve();
-    browser = await launch();
+    browser = await launch(shortLived);
   });
   after(async () => {
     await browser?.close();

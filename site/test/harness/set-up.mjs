@@ -3,7 +3,7 @@
 
 import { after } from "node:test";
 import { serve } from "../../../scripts/serve.mjs";
-import { launch, open } from "./browser.mjs";
+import { launch, open, shortLived } from "./browser.mjs";
 import { openStudio } from "./studio.mjs";
 
 /**
@@ -15,7 +15,7 @@ import { openStudio } from "./studio.mjs";
  * own with this path of the server in it
  */
 export async function setUp(serving = serve()) {
-  const [served, launched] = await Promise.allSettled([serving, launch()]);
+  const [served, launched] = await Promise.allSettled([serving, launch(shortLived)]);
   const close = async () => {
     await launched.value?.close();
     await served.value?.close();
