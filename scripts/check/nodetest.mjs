@@ -66,11 +66,14 @@ export async function nodeTest(
   return total;
 }
 
+/** Of NODE_OPTIONS: for processes that end soon. */
+export const shortLived = `--require=${JSON.stringify(join(top, "scripts/check/short-lived.cjs"))}`;
+
 /** Where this itself runs in a test, the file shall not take itself for a part of it. */
 const { NODE_TEST_CONTEXT: _, ...own } = process.env;
 const env = {
   ...own,
-  NODE_OPTIONS: `${own.NODE_OPTIONS ?? ""} --require=${JSON.stringify(join(top, "scripts/check/short-lived.cjs"))}`,
+  NODE_OPTIONS: `${own.NODE_OPTIONS ?? ""} ${shortLived}`,
 };
 
 async function oneFile(path, minutes) {
