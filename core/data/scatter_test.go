@@ -182,8 +182,8 @@ func TestScatteringFindsTheSameErrors(t *testing.T) {
 		"a ragged record": {"no,a\n", ReadOptions{}, Ragged},
 		"an open quote":   {"no,\"a", ReadOptions{}, BadQuote},
 		"no number":       {"no,a,x,\n", ReadOptions{}, ""},
-		"a large matrix":  {"", ReadOptions{MaxMatrixBytes: 20 << 20}, TooLarge},
-		"a likely one":    {"", ReadOptions{MaxMatrixBytes: 12 << 20}, TooLarge},
+		"a large matrix":  {"", ReadOptions{MaxMatrixBytes: 12 << 20}, TooLarge},
+		"a likely one":    {"", ReadOptions{MaxMatrixBytes: 8 << 20}, TooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			damaged := slices.Concat(text[:line], []byte(c.put), text[line:])
