@@ -129,7 +129,9 @@ func TestPoisson(t *testing.T) {
 		counts := map[int]int{}
 		for range times {
 			k, err := Poisson(source, mean)
-			require.NoError(t, err)
+			if err != nil { // an assertion each would take longest
+				require.NoError(t, err)
+			}
 			counts[k]++
 		}
 		var observed []int
