@@ -32,7 +32,8 @@ func Border(label data.LabelType) float64 {
 // differences finds more in it, and it alone has privacy reports. With no border, steps lose 0.7
 // points of Adult at ε = 8. Of several classes and of numbers nothing is gained above 100,000.
 //
-// Neighbours that replace a record take twice the noise, as half of ε would, so the border is on the safe side there.
+// Neighbours that replace a record take twice the noise, as half of ε would, so the border is on
+// the safe side there.
 func Usual(a learn.Asked) string {
 	if a.Schema == nil || a.Loss == nil || !(a.Records > 0) || tuned(a.Tuning) ||
 		learn.LossName(a.Loss) != learn.LossName(learn.DefaultLoss(&a.Schema.Label)) {
