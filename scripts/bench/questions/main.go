@@ -28,9 +28,8 @@
 //
 // What is left of a fit's curve under replace-one are searches of the control problem, where its
 // chords end, and the split of ε at each point. Under add/remove each point is searched for: chords
-// of a direction with an output step take as many searches. A choice of λ that cannot be had
-// calibrates each candidate, and prices all runs, up to twelve times. Ten events of different kinds
-// take up to 2.6 s natively: one sheet of loss distributions after the other.
+// of a direction with an output step take as many searches. A choice of λ that needs noise far
+// beyond what is usual, and can be had, takes ten prices of a second each natively.
 package main
 
 import (
