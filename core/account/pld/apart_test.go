@@ -88,3 +88,43 @@ func TestBoundsAloneAreNotRefinedInVain(t *testing.T) {
 		t.Logf("%s: %v, work %d, %d for the curve", name, at, before, usual.Work()-before)
 	}
 }
+
+// An answer does not depend on what was asked before. A sheet that was made for one δ has cut off
+// what counts at a smaller one, and a finer grid would not bring it back: another window does.
+func TestBoundsAloneAreAnsweredAlikeAfterOtherQuestions(t *testing.T) {
+	const first, accuracy = 1e-5, 1e-3
+	for name, event := range boundsOnly() {
+		t.Run(name, func(t *testing.T) {
+			ask := func() *Distribution {
+				d, err := Of(event, Options{Accuracy: accuracy})
+				require.NoError(t, err)
+				return d
+			}
+			epsilon := func(d *Distribution, delta float64) float64 {
+				at, err := d.Epsilon(delta)
+				require.NoError(t, err)
+				return at.Upper
+			}
+			from := epsilon(ask(), first)
+			for _, share := range []float64{1e-2, 1e-4, 1.1e-6} {
+				used := ask()
+				epsilon(used, first)
+				fresh := epsilon(ask(), first*share)
+				assert.LessOrEqual(
+					t, epsilon(used, first*share), fresh*(1+2*accuracy), "δ = %g", first*share,
+				)
+			}
+			for _, times := range []float64{1.25, 1.6, 2.5} {
+				used := ask()
+				epsilon(used, first)
+				after, err := used.Delta(from * times)
+				require.NoError(t, err)
+				alone, err := ask().Delta(from * times)
+				require.NoError(t, err)
+				assert.LessOrEqual(
+					t, after.LogUpper, alone.LogUpper-2*accuracy*alone.LogUpper, "ε = %g", from*times,
+				)
+			}
+		})
+	}
+}

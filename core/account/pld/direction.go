@@ -86,7 +86,8 @@ func (d *direction) seekEpsilon(
 		lower, upper = solve(basic{d.runs}, forLower, forUpper)
 		return lower, upper, narrow(lower, upper, accuracy)
 	}
-	if least := d.logInfinite(); least > forLower {
+	infinite := d.logInfinite()
+	if infinite > forLower {
 		return math.Inf(1), math.Inf(1), false
 	}
 	lower, upper = 0, math.Inf(1)
@@ -101,7 +102,7 @@ func (d *direction) seekEpsilon(
 			best, step = high-low, s.upper.step
 		}
 		if apart && high == upper {
-			settled = s.blur(d.count(), upper) <= accuracy*upper*s.slope(upper)
+			settled = s.blur(d.count(), upper, infinite) <= accuracy*upper*s.slope(upper)
 		}
 		return helped
 	}
@@ -121,7 +122,7 @@ func (d *direction) seekEpsilon(
 		if apart && !math.IsInf(upper, 1) {
 			g = g.toward(upper)
 			p = g.divided()
-			step = finer(p.goal.step(accuracy*upper/2), step)
+			step = finer(p.goal.step(accuracy*upper/2), last)
 		} else if best < 0.3*upper {
 			g = g.toward(upper)
 			step = refined(step, best, accuracy*lower)
@@ -221,7 +222,8 @@ func (d *direction) seekLogDelta(
 		lower, upper = basic{d.runs}.logDelta(epsilon)
 		return lower, upper, true
 	}
-	lower, upper = d.logInfinite(), 0.0
+	infinite := d.logInfinite()
+	lower, upper = infinite, 0.0
 	best, step, slope := math.Inf(1), 0.0, math.Inf(1)
 	apart, fine := d.apart(), false
 	note := func(s *sheet) (helped bool) {
@@ -234,7 +236,7 @@ func (d *direction) seekLogDelta(
 		}
 		if apart && high == upper {
 			slope = s.slope(epsilon)
-			fine = s.blur(d.count(), epsilon) <= accuracy*(1+slope*math.Abs(epsilon))
+			fine = s.blur(d.count(), epsilon, infinite) <= accuracy*(1+slope*math.Abs(epsilon))
 		}
 		return helped
 	}
@@ -284,7 +286,7 @@ func (d *direction) seekLogDelta(
 			}
 			slope = math.Max(g.slope, 0.2/g.deviation)
 			if apart && attempt > 0 {
-				step = finer(g.step(goal()/slope/2), step)
+				step = finer(g.step(goal()/slope/2), last)
 			} else if step = g.step(goal() / slope); attempt == 0 {
 				// The first target is a guess, and its window may be far too wide: a step
 				// as fine as was asked for would spend all there is on it.

@@ -34,7 +34,7 @@ type end struct {
 	offset float64 // loss of index 0, the sum of all offsets
 	first  int64   // index at which the window begins
 	last   float64 // the largest index at which there can be mass
-	raised float64 // by what finish may have raised an entry
+	raised float64 // the most that finish may have added to an entry
 	scale  float64
 
 	finite  float64    // log of the P-mass that is not at +∞
@@ -218,20 +218,19 @@ func (e *end) logDeltaUpper(epsilon float64) float64 {
 	return total
 }
 
-// logSharp is about log δ(ε) of an upper end without what is charged for rounding and for what is
-// beyond the window: what no grid of its step takes off.
+// logSharp is about what the window itself brings to log δ(ε) of an upper end: without what is
+// charged for rounding, for what is beyond the window, and for what was cut off.
 func (e *end) logSharp(epsilon float64) float64 {
 	n, u := e.locate(epsilon)
 	if n < 0 || n >= len(e.rest) {
-		return e.logInfinite()
+		return math.Inf(-1)
 	}
 	// As much of every entry, by finish's recurrences.
 	all := float64(len(e.rest))
 	if rise := math.Expm1(e.tilt * e.step); rise*all > 1 {
 		all = 1 / rise
 	}
-	inside := e.logAt(n, e.part(n, u)-all*e.raised)
-	return special.LogAddExp(inside, e.logInfinite())
+	return e.logAt(n, e.part(n, u)-all*e.raised)
 }
 
 // logBeyond bounds what the mass above the window adds to log δ(ε), for an ε below its top.

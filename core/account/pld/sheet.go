@@ -151,12 +151,13 @@ func (s *sheet) slope(epsilon float64) float64 {
 	return math.Max(0, (s.logDeltaUpper(epsilon-h)-s.logDeltaUpper(epsilon+h))/(2*h))
 }
 
-// blur is about what another window and a finer grid would take off the upper end of log δ(ε), of
-// so many runs: see target.step.
-func (s *sheet) blur(runs int, epsilon float64) float64 {
+// blur is about what a finer grid, and a window that is made for this ε, would take off the upper
+// end of log δ(ε). runs is how many runs there are (see target.step), infinite the log of the mass
+// that is at +∞ in any case. It is +∞ where the window has nothing.
+func (s *sheet) blur(runs int, epsilon, infinite float64) float64 {
 	slope, step := s.slope(epsilon), s.upper.step
 	grid := float64(runs) * math.Min(step*step/4*(slope+1), 2*step)
-	sharp := s.upper.logSharp(epsilon)
+	sharp := special.LogAddExp(s.upper.logSharp(epsilon), infinite)
 	if s.body != nil {
 		sharp = special.LogAddExp(sharp, s.body.upper.logSharp(epsilon))
 	}
