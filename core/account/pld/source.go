@@ -41,9 +41,9 @@ func (l *loss) ceiling(high float64) float64 {
 	return most
 }
 
-// between is a loss of which a parameter carries the rounding of a sum: least
-// and most are its losses at either end of it. Where it is apart there is more between
-// them: the loss itself is not known.
+// between is a loss of which a parameter carries the rounding of a sum: least and most are its
+// losses at either end of that rounding. If apart is set they are bounds of a loss that is not
+// known, and differ by more than rounding.
 type between struct {
 	least, most *loss
 	apart       bool
