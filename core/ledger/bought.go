@@ -45,9 +45,20 @@ type OtherNeighboursError struct {
 
 func (e *OtherNeighboursError) Error() string {
 	return "the schema says that something in it was bought by the charge " +
-		strconv.Quote(e.Charge) + ", and by this ledger that charge was under " +
-		e.Theirs.String() + ", the budget of this data set is under " + e.Mine.String() +
-		": what both cost together is not known. Buy it again under this budget"
+		strconv.Quote(e.Charge) + ". By this ledger, what that cost holds where " +
+		changed(e.Theirs) + ", and the budget of this data set holds where " +
+		changed(e.Mine) + ". What both cost together is not known: buy it again under this budget"
+}
+
+// changed says in what neighbours differ.
+func changed(a privacy.Adjacency) string {
+	switch a {
+	case privacy.AddRemove:
+		return "a record is added or removed"
+	case privacy.ReplaceOne:
+		return "a record is replaced"
+	}
+	return a.String()
 }
 
 // The purposes of charges that bounds and categories of a schema come from.

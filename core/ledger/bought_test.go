@@ -75,6 +75,8 @@ func TestNothingWasBoughtUnderOtherNeighbours(t *testing.T) {
 	require.ErrorAs(t, err, &other)
 	assert.Equal(t, privacy.AddRemove, other.Theirs)
 	assert.Equal(t, privacy.ReplaceOne, other.Mine)
+	assert.ErrorContains(t, err, "By this ledger, what that cost holds where a record is added or "+
+		"removed, and the budget of this data set holds where a record is replaced. What both")
 	_, err = l.CheckBought(ctx, id, charge, 0.1, 0)
 	require.NoError(t, err)
 }
