@@ -66,15 +66,14 @@ export async function nodeTest(
   return total;
 }
 
-/** Of NODE_OPTIONS: for processes that end soon. */
-export const shortLived = `--require=${JSON.stringify(join(top, "scripts/check/short-lived.cjs"))}`;
+const lessOptimised = `--require=${JSON.stringify(join(top, "scripts/check/short-lived.cjs"))}`;
+
+/** NODE_OPTIONS of processes that end soon: with those that are set. */
+export const shortLived = `${process.env.NODE_OPTIONS ?? ""} ${lessOptimised}`;
 
 /** Where this itself runs in a test, the file shall not take itself for a part of it. */
 const { NODE_TEST_CONTEXT: _, ...own } = process.env;
-const env = {
-  ...own,
-  NODE_OPTIONS: `${own.NODE_OPTIONS ?? ""} ${shortLived}`,
-};
+const env = { ...own, NODE_OPTIONS: shortLived };
 
 async function oneFile(path, minutes) {
   const start = Date.now();
