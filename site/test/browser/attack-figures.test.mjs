@@ -12,7 +12,7 @@ import { fit, openStudio, savedRelease } from "../harness/studio.mjs";
 const long = process.env.CLOISTER_AUDIT === "long";
 const attacks = Number(process.env.ATTACKS ?? 10);
 const workers = 2;
-const { server, browser } = await setUp();
+const { server, browser } = await setUp(undefined, []);
 
 /** Seconds that the browser's processes took of the processors so far. */
 async function processorTime() {

@@ -76,7 +76,7 @@ const pages = {
   ),
 };
 
-const { server, browser, visit } = await setUp(servePages(pages));
+const { server, browser, visit } = await setUp(servePages(pages), []);
 const accountant = await load({ wasmURL: new URL("curves.wasm", dist) });
 after(() => accountant.terminate());
 

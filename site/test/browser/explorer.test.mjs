@@ -13,7 +13,7 @@ import { setUp } from "../harness/set-up.mjs";
 import { drawn } from "../harness/studio.mjs";
 import { tasksDuring } from "../harness/tasks.mjs";
 
-const { server, browser } = await setUp();
+const { server, browser } = await setUp(undefined, []);
 const accountant = await load({ wasmURL: new URL("../../dist/curves.wasm", import.meta.url) });
 after(() => accountant.terminate());
 

@@ -13,7 +13,7 @@ import { setUp } from "../harness/set-up.mjs";
 import { slowCore } from "../harness/slow-core.mjs";
 import { csv, smallTable } from "../harness/studio.mjs";
 
-const { server: built, browser } = await setUp();
+const { server: built, browser } = await setUp(undefined, []);
 
 describe("while the core is on its way", { timeout: 180_000 }, () => {
   let server, tab, page;

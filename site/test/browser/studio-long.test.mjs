@@ -17,7 +17,7 @@ const long = process.env.CLOISTER_AUDIT === "long";
 const megabytes = long ? 500 : 24;
 const patience = long ? 600_000 : 60_000;
 
-const { server, browser } = await setUp();
+const { server, browser } = await setUp(undefined, []);
 const table = largeTable(megabytes);
 after(() => table.remove());
 

@@ -10,12 +10,13 @@ import { openStudio } from "./studio.mjs";
  * Opens both; they are closed whatever becomes of the tests, and of what else is set up.
  * @template {{url: string, close: () => Promise<void>}} Server
  * @param {Promise<Server>} serving the server, if it is not that of the built site
+ * @param {readonly string[]} switches of Chromium: none where time is measured
  * @returns {Promise<{server: Server, browser: import("playwright-core").Browser, visit: (path:
  * string, options?: Parameters<typeof open>[1]) => ReturnType<typeof open>}>} visit: a tab of its
  * own with this path of the server in it
  */
-export async function setUp(serving = serve()) {
-  const [served, launched] = await Promise.allSettled([serving, launch(shortLived)]);
+export async function setUp(serving = serve(), switches = shortLived) {
+  const [served, launched] = await Promise.allSettled([serving, launch(switches)]);
   const close = async () => {
     await launched.value?.close();
     await served.value?.close();
