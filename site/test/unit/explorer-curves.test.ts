@@ -18,6 +18,7 @@ import {
   noises,
   together,
 } from "../../src/pages/explorer/mechanisms.ts";
+import { foundPlaces } from "../../src/pages/explorer/found.ts";
 import type { Line, Picture } from "../../src/pages/explorer/lines.ts";
 import { load, pictureOf } from "../../src/pages/explorer/picture.ts";
 import { presets, stateOf } from "../../src/pages/explorer/presets.ts";
@@ -130,6 +131,45 @@ describe("crossings", () => {
     );
     assert.equal(one!.x, 5);
   });
+
+  // Two Laplace mechanisms to the page, and to this accountant e^−1−ε, from `at` on ε − at less for
+  // the second.
+  for (const [what, at, places] of [
+    ["a parting early in a wide window is said", 0.9, 1],
+    ["a parting next to 0 is not", 3e-9, 0],
+  ] as const)
+    test(what, async () => {
+      const logDelta = (scale: number, epsilon: number) =>
+        -1 - epsilon - (scale === 1 ? 0 : Math.max(0, epsilon - at));
+      type Asked = { event: { scale: number }; curve: readonly number[] };
+      const accountant = {
+        account: ({ event, curve }: Asked) =>
+          Promise.resolve({ curve: { logDelta: curve.map((e) => logDelta(event.scale, e)) } }),
+      } as unknown as Parameters<typeof foundPlaces>[0];
+      const epsilon = grid(0, 1000, 200);
+      const state: State = {
+        ...plain,
+        preset: "",
+        curves: [1, 0.5].map((single, i) => curve("vote.laplace", i + 1, { single })),
+      };
+      const lines = state.curves.map((one, i) => ({
+        at: i,
+        kind: one.kind,
+        name: `line ${i}`,
+        tone: one.tone,
+        floor: false,
+        values: valuesOf(state, one),
+        priced: { epsilon, logDelta: epsilon.map((e) => logDelta(i + 1, e)) },
+        rough: false,
+      }));
+      const picture = { state, lines, along: [], logFloor: -3000 } as unknown as Picture;
+      const said = await foundPlaces(accountant, picture, () => false);
+      assert.equal(said!.length, places);
+      for (const { kind, x } of said!) {
+        assert.equal(kind, "part");
+        assert.ok(Math.abs(x - at) < 1e-4, `at ${x}`);
+      }
+    });
 
   test("are said with every name on its side", () => {
     assert.equal(

@@ -27,6 +27,9 @@ const SPLIT = 1e-9;
 /** Places nearer than this share of them are said as one. */
 const NEAR = 1e-3;
 
+/** In δ by ε and ε by δ, lines that are one at ε = 0 and part before this are not said to part. */
+const AT_ZERO = 1e-4;
+
 /** More than these are no help. */
 const MOST = 12;
 
@@ -51,11 +54,12 @@ export async function foundPlaces(
   const lines = picture.lines.filter(
     (line) => (line.priced ?? line.y) && !line.problem && !line.rough,
   );
-  const { budget, shared } = picture.state;
+  const { budget, shared, view } = picture.state;
   const same = Math.max(
     budget === null ? 1e-12 : CALIBRATED,
     shared.adjacency === "replace-one" ? SPLIT : 0,
   );
+  const byEpsilon = view === "delta" || view === "epsilon";
   const missed = new Map<Line, number[]>();
   const out: Found[] = [];
   for (const [i, first] of lines.entries()) {
@@ -68,7 +72,7 @@ export async function foundPlaces(
       if (!sampled) continue;
       const { x, a, b, ask, grain } = sampled;
       // Along a parameter every point is a question of its own: halving asks the fewest.
-      const atOnce = picture.state.view === "sweep" ? 1 : 16;
+      const atOnce = view === "sweep" ? 1 : 16;
       for (const one of await crossings(x, a, b, ask(first), ask(second), {
         grain,
         same,
@@ -77,7 +81,7 @@ export async function foundPlaces(
         // A floor of another noise is crossed by many, and that says nothing. Nor does it that two
         // which are one at 0 part next to it.
         const floored = one.kind === "cross" && (first.floor || second.floor);
-        const atZero = one.kind === "part" && x[0] === 0 && one.x < NEAR * x.at(-1)!;
+        const atZero = byEpsilon && one.kind === "part" && x[0] === 0 && one.x < AT_ZERO;
         if (!floored && !atZero) out.push({ ...one, first, second });
       }
       if (interrupted()) return undefined;
