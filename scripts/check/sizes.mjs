@@ -38,7 +38,7 @@ export const budgets = [
   { file: "index.html", kilobytes: 156.9 },
   // Each script that starts workers has 2 for the digest of a file and for reading its ranges.
   { file: "verify.js", kilobytes: 46.3 },
-  { file: "explorer.js", kilobytes: 49.9 },
+  { file: "explorer.js", kilobytes: 50 },
   { file: "elements.js", kilobytes: 45 },
   // Private scorecards for made-up patients are 1.7 of the script, and 67 of the binary.
   { file: "fit-demo.js", kilobytes: 31.9 },

@@ -171,11 +171,31 @@ describe("what is drawn", () => {
       );
       assert.equal(new URL(page.url()).hash, id === options[0] ? "" : `#1&preset=${id}`);
       assert.equal(
-        await view(page, "Parameter").isDisabled(),
+        (await view(page, "Parameter").getAttribute("aria-disabled")) === "true",
         id === "vote",
         `${id}: whether a curve follows a parameter`,
       );
+      assert.equal(await page.locator("#no-sweep").count(), id === "vote" ? 1 : 0, id);
     }
+    quiet();
+    await close();
+  });
+
+  test("where no curve follows a parameter, the view along one says why it cannot be had", async () => {
+    const { page, quiet, close } = await visit("#1&preset=vote");
+    const button = view(page, "Parameter");
+    await button.focus();
+    assert.ok(await button.evaluate((one) => one === document.activeElement), "it has the focus");
+    const described = await button.getAttribute("aria-describedby");
+    assert.match(
+      await page.locator(`#${described}`).innerText(),
+      /needs a curve that follows a shared parameter/,
+    );
+    await fitsWindow(page, "with the reason");
+    await page.keyboard.press("Enter");
+    await drawn(page);
+    assert.equal(new URL(page.url()).hash, "#1&preset=vote");
+    assert.equal(await button.getAttribute("aria-pressed"), "false");
     quiet();
     await close();
   });

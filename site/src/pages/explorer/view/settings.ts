@@ -16,7 +16,7 @@ export function settings(explorer: Explorer): TemplateResult {
   const names = followed(state);
   return html`<section class="shared" aria-labelledby="shared-title">
       <h2 id="shared-title">Parameters they share</h2>
-      ${names.length === 0 ? html`<p class="soft small">No curve follows a shared parameter: all are pinned, or the budget fixes them.</p>` : nothing}
+      ${names.length === 0 ? html`<p class="soft small">No curve follows a shared parameter: all have values of their own, or the budget fixes them.</p>` : nothing}
       ${names.map((name) => parameterRow(explorer, name, state.shared[name], (value, dragging) => explorer.change(withShared(state, name, value), `shared ${name}`, dragging)))}
       ${choice({
         id: "neighbours",

@@ -57,25 +57,29 @@ const waiting = (explorer: Explorer, before: Node | undefined): TemplateResult |
 
 function switcher(explorer: Explorer): TemplateResult {
   const { state } = explorer;
+  const none = sweepable(state).length === 0;
   return html`<div class="switch" role="group" aria-label="What is drawn">
-    ${views.map(
-      (view) =>
-        html`<button
-          type="button"
-          aria-pressed=${view === state.view ? "true" : "false"}
-          ?disabled=${view === "sweep" && state.view !== view && sweepable(state).length === 0}
-          title=${viewNames[view].long}
-          @click=${() => {
-            explorer.cursor = -1;
-            explorer.change(withView(state, view), "view");
-          }}
-        >
-          ${viewNames[view].short}
-        </button>`,
-    )}
+    ${views.map((view) => {
+      const off = none && view === "sweep";
+      return html`<button
+        type="button"
+        aria-pressed=${view === state.view ? "true" : "false"}
+        aria-disabled=${off ? "true" : nothing}
+        aria-describedby=${off ? "no-sweep" : nothing}
+        title=${viewNames[view].long}
+        @click=${() => {
+          if (off) return;
+          explorer.cursor = -1;
+          explorer.change(withView(state, view), "view");
+        }}
+      >
+        ${viewNames[view].short}
+      </button>`;
+    })}
     <span class="working" role="status"
       >${explorer.picture?.settled && explorer.picture.state === state ? nothing : explorer.failure ? nothing : "certifying…"}</span
     >
+    ${none ? html`<p class="soft small" id="no-sweep">“Parameter” needs a curve that follows a shared parameter, and none here does.</p>` : nothing}
   </div>`;
 }
 
