@@ -200,6 +200,25 @@ describe("what is drawn", () => {
     await close();
   });
 
+  test("without a curve along its parameter, a link and the last removal go to δ by ε", async () => {
+    const { page, quiet, close } = await visit(
+      "#1&view=sweep&over=sigma&curve=vote.best;1;single:0.1,failure:1e-6",
+    );
+    const pressed = (name) => view(page, name).getAttribute("aria-pressed");
+    assert.equal(await pressed("δ(ε)"), "true", "a link");
+    await page.goto(
+      `${server.url}explorer.html#1&view=sweep&over=sigma&curve=vote.best;1;single:0.1,failure:1e-6&curve=gauss;2&about=1`,
+    );
+    await settled(page);
+    assert.equal(await pressed("Parameter"), "true");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await settled(page);
+    assert.equal(await pressed("δ(ε)"), "true", "the last was removed");
+    assert.equal(await page.locator(".curve-row").count(), 1);
+    quiet();
+    await close();
+  });
+
   test("in the other views, too", async () => {
     const { page, quiet, close } = await visit(
       "#1&curve=op.logistic;1&curve=op.linear;2&curve=op.half;3&curve=gauss.rdp;4&curve=gd.convex;5;steps:20",

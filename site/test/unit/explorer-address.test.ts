@@ -15,10 +15,12 @@ import {
 import { defaultPreset, presets, stateOf } from "../../src/pages/explorer/presets.ts";
 import {
   type CurveState,
+  drawable,
   duplicated,
   followed,
   freeOf,
   plain,
+  removed,
   same,
   scales,
   type State,
@@ -259,6 +261,21 @@ describe("what a hand does to a state", () => {
     assert.equal(withView(sampled, "sweep").over, "noise");
     assert.equal(withView({ ...sampled, span: [0, 2] }, "epsilon").span?.[1], 2);
     assert.equal(withView({ ...sampled, span: [0, 2] }, "rdp").span, null);
+  });
+
+  test("a view of a parameter that no curve follows is drawn as δ by ε", () => {
+    const own = "1&view=sweep&over=sigma&span=1..9&curve=vote.best;1;single:0.1,failure:1e-6";
+    const link = drawable(decode(own));
+    assert.equal(link.view, "delta");
+    assert.equal(link.span, null, "the span was the parameter's");
+    const both = decode(`${own}&curve=gauss;2`);
+    assert.equal(drawable(both), both, "one of them follows σ");
+    assert.equal(drawable(removed(both, 1)).view, "delta");
+    const pinned = withPin(both, 1, true, valuesOf(both, both.curves[1]!));
+    assert.equal(drawable(pinned).view, "delta");
+    assert.equal(drawable({ ...both, curves: [] }).view, "delta");
+    for (const view of views)
+      if (view !== "sweep") assert.equal(drawable({ ...link, view }).view, view);
   });
 
   test("every kind has an event for the parameters that it names, and no other", () => {

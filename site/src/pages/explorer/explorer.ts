@@ -7,7 +7,7 @@ import { decode, encode } from "./address.ts";
 import type { Line, Picture } from "./lines.ts";
 import { Model, said } from "./model.ts";
 import { defaultPreset, presets, stateOf } from "./presets.ts";
-import { same, type State } from "./state.ts";
+import { drawable, same, type State } from "./state.ts";
 
 /** How soon a change by the same control joins the last entry of the history, in milliseconds. */
 const ONE_MOVE = 1500;
@@ -83,7 +83,7 @@ export class Explorer {
     this.cursor = -1;
     this.mistakes.clear();
     try {
-      this.state = decode(text);
+      this.state = drawable(decode(text));
       this.trouble = "";
     } catch (error) {
       this.trouble = (error as Error).message;
@@ -104,10 +104,10 @@ export class Explorer {
    * is written into the history.
    */
   change(state: State, by: string, dragging = false): void {
-    this.state = state;
+    this.state = drawable(state);
     this.#moving = dragging;
     this.trouble = "";
-    this.#model.need(state, dragging);
+    this.#model.need(this.state, dragging);
     if (!dragging) this.#write(by);
     this.#changed();
   }

@@ -164,6 +164,10 @@ export const withView = (state: State, view: View): State => {
   };
 };
 
+/** A state that can be drawn: where no curve follows a parameter there is no view along one. */
+export const drawable = (state: State): State =>
+  state.view === "sweep" && sweepable(state).length === 0 ? withView(state, "delta") : state;
+
 export const withShared = (state: State, name: ParameterName, value: number): State => ({
   ...state,
   shared: { ...state.shared, [name]: value },
