@@ -33,8 +33,8 @@ export const budgets = [
   { file: "reader.wasm", kilobytes: 822 },
   // One step a screen, the receipt, the table edited by keys, and undo.
   { file: "studio.js", kilobytes: 83.8 },
-  // All scripts of the studio. When they were added, scorecards took 10, the questions about layout,
-  // missing numbers and copies of the label 5, the notebook 4, the four made-up tables 3.
+  // All scripts of the studio. When they were added, scorecards took 10, the questions about
+  // layout, missing numbers and copies of the label 5, the notebook 4, the four made-up tables 3.
   { file: "index.html", kilobytes: 156.9 },
   // Each script that starts workers has 2 for the digest of a file and for reading its ranges.
   { file: "verify.js", kilobytes: 46.3 },
