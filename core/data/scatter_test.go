@@ -178,12 +178,13 @@ func TestScatteringFindsTheSameErrors(t *testing.T) {
 		put     string
 		options ReadOptions
 		find    Kind
+		says    string
 	}{
-		"a ragged record": {"no,a\n", ReadOptions{}, Ragged},
-		"an open quote":   {"no,\"a", ReadOptions{}, BadQuote},
-		"no number":       {"no,a,x,\n", ReadOptions{}, ""},
-		"a large matrix":  {"", ReadOptions{MaxMatrixBytes: 12 << 20}, TooLarge},
-		"a likely one":    {"", ReadOptions{MaxMatrixBytes: 8 << 20}, TooLarge},
+		"a ragged record": {"no,a\n", ReadOptions{}, Ragged, "2 fields"},
+		"an open quote":   {"no,\"a", ReadOptions{}, BadQuote, "never closed"},
+		"no number":       {"no,a,x,\n", ReadOptions{}, "", "not a number"},
+		"a large matrix":  {"", ReadOptions{MaxMatrixBytes: 12 << 20}, TooLarge, "records so far"},
+		"a likely one":    {"", ReadOptions{MaxMatrixBytes: 8 << 20}, TooLarge, "going by the first"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			damaged := slices.Concat(text[:line], []byte(c.put), text[line:])
@@ -193,6 +194,7 @@ func TestScatteringFindsTheSameErrors(t *testing.T) {
 			if c.find != "" {
 				assert.Equal(t, c.find, want.(*Error).Kind)
 			}
+			assert.ErrorContains(t, want, c.says)
 			_, _, _, have := scattered(damaged, schema, c.options, 4, true)
 			assert.Equal(t, want, have)
 		})
