@@ -4,13 +4,16 @@ package account
 
 import "testing"
 
-// rooms spoil what packages posterior, logscale and tested add for rounding, for what lies
+// rooms spoil what packages special, posterior, logscale and tested add for rounding, for what lies
 // beyond their searches, and the terms of their theorems. Not here is what cannot be spoilt so
 // that it shows: the gate for NaN of a pair, which nothing reaches; its floor for ε < 0 and the
 // ends of a test's search, which are 2^-46 and e^-60 of what is beside them; where a search of
 // logscale may stop, which makes its bound no lower; and a test's direction in which passing
 // is likelier for the neighbour, which was nowhere the worse.
 var rooms = []sabotage{
+	// What a quadrature adds for its integrand's noise.
+	{file: "../special/adaptive.go", text: "byChance * bound", instead: "4 * bound", by: "TestAllowanceOfNoise"},
+	{file: "../special/adaptive.go", text: "byChance * bound", instead: "bound", by: "TestAllowanceOfNoise"},
 	// Terms of the pair, and its gates.
 	{file: "posterior/pair.go", text: "if r < c { // e^ε may be +∞, and Φ 0", instead: "if false {", by: "TestLargeEpsilonAndShift"},
 	{file: "posterior/pair.go", text: "case a > mostShift:", instead: "case false:"},

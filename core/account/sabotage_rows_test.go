@@ -55,6 +55,8 @@ func allowances(t *testing.T) (rows []allowance) {
 				folders, rest = []string{"curve", "objective"}, name
 			case name == "account":
 				folders = []string{"."}
+			case name == "special":
+				folders = []string{"../special"}
 			}
 			for name := range strings.SplitSeq(rest, ", ") {
 				row.names, row.folders[name] = append(row.names, name), folders

@@ -78,8 +78,7 @@ func oneSeparator(mu, epsilon float64) (float64, error) {
 	for i := range 12 {
 		knots = append(knots, low+float64(i+1))
 	}
-	value, _, err := special.Adaptive(func(x float64) float64 {
+	return integral(func(x float64) float64 {
 		return 2 * special.NormalDensity(x) * -math.Expm1(excess-mu*x)
-	}, knots, 1e-12, 1e-300)
-	return value, err
+	}, knots, 1e-12)
 }
