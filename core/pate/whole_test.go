@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account"
@@ -93,20 +94,40 @@ func (o outputs) delta(other outputs, needs int64, epsilon float64) float64 {
 }
 
 // Everything that a plan gives out, computed from its definition for all votes of a few teachers
-// and all of one teacher's changes, costs no more than the plan's event is priced at.
-// (CLOISTER_AUDIT=long: 400 fresh plans.)
+// and all of one teacher's changes, costs no more than the plan's event is priced at. With half of
+// the noise of the test or of the fallback, or a quarter of that of labels after a test, it costs
+// more. (CLOISTER_AUDIT=long: 400 fresh plans.)
 func TestAuditOfAllThatAPlanGivesOut(t *testing.T) {
 	nativetest.Only(t)
-	seed, plans := uint64(5), 5
+	seed, plans := uint64(5), 60
 	if os.Getenv("CLOISTER_AUDIT") == "long" {
 		seed, plans = uint64(time.Now().UnixNano()), 400
 	}
+	tested, compared, closest := audited(t, seed, plans, func(p Plan) Plan { return p })
+	t.Logf("seed %d: %d plans, %d comparisons, closest %.4f", seed, tested, compared, closest)
+	require.LessOrEqual(t, closest, 1.0, "seed %d", seed)
+	require.Greater(t, closest, 0.6)
+	for name, spoilt := range map[string]func(Plan) Plan{
+		"of the test":        func(p Plan) Plan { p.TestSigma /= 2; return p },
+		"of labels after it": func(p Plan) Plan { p.Sigma /= 4; return p },
+		"of other labels":    func(p Plan) Plan { p.Fallback /= 2; return p },
+	} {
+		_, _, closest := audited(t, 5, 60, spoilt)
+		assert.Greater(t, closest, 1.0, "less noise %s", name)
+	}
+}
+
+// audited compares what is given out with what the plan is priced at. given is what is run in
+// place of a plan. closest is how large a part of its price the truth is; above 1 it is that of the
+// first claim that is too small.
+func audited(
+	t *testing.T, seed uint64, plans int, given func(Plan) Plan,
+) (tested, compared int, closest float64) {
 	source := randomtest.New(seed)
 	uniform := func(from, to float64) float64 {
 		word, _ := source.Uint64()
 		return from * math.Exp(math.Log(to/from)*float64(word>>11)/0x1p53)
 	}
-	closest, compared, tested := 0.0, 0, 0
 	for range plans {
 		classes := 2 + int(uniform(1, 2.5)) - 1
 		queries := int(uniform(1, 3.2))
@@ -159,7 +180,7 @@ func TestAuditOfAllThatAPlanGivesOut(t *testing.T) {
 		}
 		laws, meter := make([]outputs, len(all)), newMeter(p)
 		for k, votes := range all {
-			laws[k] = outputsOf(p, meter, votes, law)
+			laws[k] = outputsOf(given(p), meter, votes, law)
 		}
 		price, err := account.Of(p.Event(), account.Auto, pld.Options{})
 		require.NoError(t, err)
@@ -178,15 +199,18 @@ func TestAuditOfAllThatAPlanGivesOut(t *testing.T) {
 		tested++
 		for e, epsilon := range epsilons {
 			most := math.Exp(price.LogDeltaUpper(epsilon))
-			require.LessOrEqual(t, worst[e], most*(1+1e-9)+1e-12, "%+v at ε = %v", p, epsilon)
+			part := worst[e] / (most*(1+1e-9) + 1e-12)
+			if part > 1 {
+				t.Logf("%v > %v of %+v at ε = %v", worst[e], most, p, epsilon)
+				return tested, compared, part
+			}
 			if most < 0.9 {
-				closest = math.Max(closest, worst[e]/most)
+				closest = math.Max(closest, part)
 			}
 			compared++
 		}
 	}
-	t.Logf("seed %d: %d plans, %d comparisons, closest %.4f", seed, tested, compared, closest)
-	require.Greater(t, closest, 0.05)
+	return tested, compared, closest
 }
 
 // oneTeacher reports whether the votes differ by at most one teacher's.
