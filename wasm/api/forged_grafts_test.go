@@ -88,7 +88,7 @@ func copied(tree any) any {
 
 // cheap is an event that tells little or nothing.
 func (g *grafter) cheap(adjacency any) object {
-	e := []object{
+	all := []object{
 		{"mechanism": "gaussian", "sensitivity": 1.0, "sigma": g.number(1, 30, 1e9, 1e50)},
 		{"mechanism": "discrete-gaussian", "sensitivity": 2.0, "sigma": g.number(1, 30, 1e9, 1e50)},
 		{"mechanism": "discrete-laplace", "sensitivity": 1.0, "scale": g.number(30, 1e9, 1e50)},
@@ -102,7 +102,8 @@ func (g *grafter) cheap(adjacency any) object {
 		{"mechanism": "gradient-descent", "sensitivity": 1.0, "sigmas": []any{1e40}},
 		{"mechanism": "subsampled-gaussian", "rate": 1e-9, "noise_multiplier": 1e9, "steps": 1.0},
 		{"mechanism": "noisy-min", "count": 2.0},
-	}[g.below(12)]
+	}
+	e := all[g.below(len(all))]
 	e["adjacency"] = adjacency
 	return e
 }
@@ -497,6 +498,78 @@ func notOf(told learn.Told, event privacy.Event) string {
 		return notOf(told, base)
 	}
 	return "no event of such a fit"
+}
+
+// What amiss says is said of forged releases that nothing else stops, and of none as it was made.
+func TestWhatIsAmissIsFound(t *testing.T) {
+	read := func(name string) *learn.Release {
+		text, err := os.ReadFile(filepath.Join(filesFolder, "releases", name))
+		require.NoError(t, err)
+		r, err := learn.ParseRelease(text)
+		require.NoError(t, err)
+		return r
+	}
+	within := func(e privacy.Event) []privacy.Event { // the fits that are chosen from
+		all := e.(privacy.PoissonSelection).Base.(privacy.Composition).Parts[0].Event
+		return all.(privacy.OneOf).Events
+	}
+	for _, c := range []struct {
+		file, says string
+		forge      func(r *learn.Release)
+	}{
+		{"v1-amp.json", "rows are longer", func(r *learn.Release) {
+			e := r.Event.(privacy.ApproximateMinima)
+			e.Objective.RowNorm /= 2
+			r.Event = e
+		}},
+		{"v1-amp.json", "a selection without a score", func(r *learn.Release) {
+			r.Event = privacy.PoissonSelection{Base: r.Event, Mean: 1}
+		}},
+		{"v1-amp.json", "a fit outside the selection", func(r *learn.Release) {
+			r.Choice = learn.PrivateSelection
+		}},
+		{"v1-amp.json", "is at least", func(r *learn.Release) { r.Guarantee.Epsilon /= 4 }},
+		{"v1-amp.json", "0 fits are paid for, and 1 were made", func(r *learn.Release) {
+			r.Event = privacy.ZeroConcentrated{Adjacency: privacy.AddRemove, Rho: 1e-9}
+		}},
+		{"v1-amp.json", "0 fits are paid for, and 1 were made", func(r *learn.Release) {
+			r.Event = privacy.Composition{
+				Adjacency: privacy.AddRemove, Parts: []privacy.Part{{Event: r.Event, Count: 0}},
+			}
+		}},
+		{"v2-amp-several-classes.json", "1 fits are paid for, and 3 were made",
+			func(r *learn.Release) { r.Event = r.Event.(privacy.Composition).Parts[0].Event }},
+		{"v6-chosen-lambda.json", "said to be selected, by no selection",
+			func(r *learn.Release) { r.Event = within(r.Event)[r.Model.Selected.Candidate] }},
+		{"v6-chosen-lambda.json", "0 fits are paid for, and 1 were made", func(r *learn.Release) {
+			r.Model.Selected.Candidate = len(within(r.Event))
+		}},
+		{"v2-dpgd.json", "a gradient is longer", func(r *learn.Release) {
+			e := r.Event.(privacy.GradientDescent)
+			e.Sensitivity /= 2
+			r.Event = e
+		}},
+		{"v4-suffstats.json", "a record moves the moments by more", func(r *learn.Release) {
+			r.Model.Moments.SquareSigma /= 4
+		}},
+		{"v2-outpert.json", "a record moves the minimiser by more", func(r *learn.Release) {
+			r.Model.Lambda /= 2
+		}},
+		{"v5-outptr.json", "a promise that nobody made", func(r *learn.Release) {
+			e := r.Event.(privacy.ProposeTestRelease)
+			e.Neighbour = 1e-6
+			r.Event = e
+		}},
+		{"v5-ops.json", "no event of such a fit", func(r *learn.Release) {
+			r.Event = privacy.PureDP{Adjacency: privacy.ReplaceOne, Epsilon: 1}
+		}},
+	} {
+		r := read(c.file)
+		assert.Empty(t, amiss(r), c.file)
+		r = read(c.file)
+		c.forge(r)
+		assert.Contains(t, amiss(r), c.says, c.file)
+	}
 }
 
 // A release of parts of several, whose event is wrapped into others or has others beside it, at the
