@@ -132,8 +132,8 @@ func (r MinimaRequest) calibrated() (privacy.ApproximateMinima, error) {
 }
 
 // Loudest is the objective perturbation of a request that names λ, with the noise that its δ asks
-// for at ε = 0: no ε needs more. Use it to see what a λ costs whatever the noise. Errors are those
-// of [Minima].
+// of a Gaussian mechanism at ε = 0. Use it to see what a λ costs where the noise costs next to
+// nothing. (Bounds "rdp" and "kifer" may ask for more noise at an ε.) Errors are those of [Minima].
 func (r MinimaRequest) Loudest() (privacy.ObjectivePerturbation, objective.Bound, error) {
 	r, err := r.withDefaults()
 	if err != nil {

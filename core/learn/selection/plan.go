@@ -103,9 +103,10 @@ func Methods(label data.LabelType) []Candidate {
 }
 
 // Choose chooses the noise. It looks at no record. Errors: those of methods.Choose for a
-// candidate; a *privacy.ParameterError for the field "candidates" or "candidates[i]", or "loss"
-// for a loss whose records weigh unlike, because scores count right answers; or an
-// *InfeasibleError, or *UnattainableError, of package calibrate where no noise gives the guarantee.
+// candidate; a *privacy.ParameterError for the field "candidates" or "candidates[i]", for "loss"
+// if its records weigh unlike, because scores count right answers, or for "epsilon" if no noise
+// leaves anything to each of the runs; or an *InfeasibleError, or *UnattainableError, of package
+// calibrate where no noise gives a candidate the guarantee.
 func Choose(asked Asked) (Plan, error) {
 	if n := len(asked.Candidates); n < 2 || n > MostCandidates {
 		return Plan{}, bad("candidates", strconv.Itoa(n)+" settings",
@@ -119,17 +120,24 @@ func Choose(asked Asked) (Plan, error) {
 		return Plan{}, err
 	}
 	if asked.hopeless() {
+		if err := asked.fault(); err != nil {
+			return Plan{}, err
+		}
 		return Plan{}, tooLittle(asked.Guarantee)
 	}
 	return search(asked.Guarantee, asked.at)
 }
 
 // hopeless reports whether the smallest λ that is named costs all runs together more than the
-// whole, however much noise there is: with that of a fit of ε = 0, and with a 64th of it. For the
-// least ε that [search] asks for, each of the fits has about as much, so that the search would end
-// with a refusal too, but after ten prices that take long where noise is so large. It takes for
-// granted what the search does. It is asked where log(1 + βR²/λ) is half of ε or more: below, the
-// search takes no longer.
+// whole, however much noise there is. Use it before a search, which would be refused too, but after
+// ten prices that take long where noise is so large.
+//
+// It asks for the price with the noise that a fit of ε = 0 has ([calibrate.MinimaRequest.Loudest]),
+// which is next to nothing of the price: what is left is λ's. A search asks at less noise, and for
+// some bounds at more. That no price rises with the noise is measured, not proved: so a 64th of
+// the noise is priced too. Where either price is within ε, the search decides. It decides also
+// where log(1 + βR²/λ) is less than half of ε: there it takes no longer. As with search, a choice
+// may be refused that could be had, and no guarantee is broken.
 func (a Asked) hopeless() bool {
 	if a.Schema.Label.Type == data.SeveralClasses || a.Loss == nil {
 		return false
@@ -175,6 +183,27 @@ func (a Asked) hopeless() bool {
 	return true
 }
 
+// fault is the first candidate's that is wrong at every ε, as a search's first question finds it;
+// nil if none is.
+func (a Asked) fault() error {
+	each := a.Guarantee
+	each.Epsilon /= 2
+	for i, candidate := range a.Candidates {
+		_, err := a.fit(candidate, each)
+		if err != nil && !needsMore(err) {
+			return within(i, err)
+		}
+	}
+	return nil
+}
+
+// needsMore reports whether an error says that a fit cannot have so small an ε.
+func needsMore(err error) bool {
+	var none *calibrate.InfeasibleError
+	var never *calibrate.UnattainableError // of a fit whose λ is named
+	return errors.As(err, &none) || errors.As(err, &never)
+}
+
 // search finds the largest ε of each run, to a part in 500, whose choice costs no more than the
 // whole. at is the plan for such an ε, and what the whole costs then. Each run's ε is sought by its
 // logarithm and secants: what the whole costs is close to a power of it.
@@ -193,10 +222,8 @@ func search(
 	var infeasible error // of low, where some candidate needs more
 	ask := func(guess float64) (price float64, err error) {
 		plan, price, err := at(math.Exp(guess))
-		var none *calibrate.InfeasibleError
-		var never *calibrate.UnattainableError // of a fit whose λ is named
 		switch {
-		case errors.As(err, &none), errors.As(err, &never):
+		case needsMore(err):
 			low, infeasible = guess, err
 			return math.NaN(), nil
 		case err != nil:

@@ -5,13 +5,19 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"cloister/core/account/calibrate"
+	"cloister/core/account/objective"
+	"cloister/core/glm"
+	"cloister/core/learn/amp"
 	"cloister/core/learn/audittest"
+	"cloister/core/learn/learntest"
 	"cloister/core/privacy"
+	"cloister/core/random/randomtest"
 )
 
 // A search among prices that are known: p + q·ε^power, for each run's ε, and below need no noise.
@@ -108,5 +114,81 @@ func TestWhatIsRefusedCostsTooMuchWhateverIsLeft(t *testing.T) {
 			require.NoError(t, err)
 			assert.Greater(t, price, c.epsilon, "ε = %g, a %gth of it", c.epsilon, share)
 		}
+	}
+}
+
+// What is refused before any search is refused by the search too: choices drawn about where λ alone
+// costs as much as the whole. (Few of them; CLOISTER_AUDIT=long: 300 fresh ones.)
+func TestWhatIsRefusedAtOnceIsRefusedByTheSearch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("natively: a search takes seconds")
+	}
+	seed, draws := uint64(1), 8
+	if audittest.Long() {
+		seed, draws = uint64(time.Now().UnixNano()), 300
+	}
+	source := randomtest.New(seed)
+	below := func(n int) int { return int(learntest.Uniform(source) * float64(n)) }
+	between := func(low, high float64) float64 {
+		return low * math.Pow(high/low, learntest.Uniform(source))
+	}
+	huber, err := glm.NewHuber(0.5)
+	require.NoError(t, err)
+	clinic := learntest.Clinic().Data
+	refused := map[privacy.Adjacency]int{}
+	for range draws {
+		asked := clinicAsked(between(0.1, 3))
+		asked.Guarantee.Delta = between(1e-9, 1e-2)
+		asked.Guarantee.Adjacency = privacy.AddRemove
+		if below(2) == 0 {
+			asked.Guarantee.Adjacency = privacy.ReplaceOne
+		}
+		asked.Loss = []glm.Loss{glm.Logistic{}, huber, glm.Squared{}}[below(3)]
+		if below(3) == 0 {
+			asked.Schema, asked.Loss = learntest.Numeric(clinic, 0, 10).Schema, glm.Squared{}
+		}
+		bounds := objective.Applicable(asked.Loss.Class())
+		asked.Tuning.Bound = bounds[below(len(bounds))]
+		asked.Tuning.Lambda = 1
+		request, err := amp.Requested(asked)
+		require.NoError(t, err)
+		loudest, _, err := request.Loudest()
+		require.NoError(t, err)
+		// log(1 + βR²/λ) is from 0.4 to 1.5 times ε.
+		rise := asked.Guarantee.Epsilon * between(0.4, 1.5)
+		lambda := objective.Curvature(loudest) / math.Expm1(rise)
+		asked.Tuning.Lambda = 0
+		choice := Asked{asked, []Candidate{{"amp", lambda}, {"amp", lambda * between(1, 30)}}}
+		if below(3) == 0 {
+			choice.Candidates = append(choice.Candidates, Candidate{Method: "steps"})
+		}
+		if !choice.hopeless() {
+			continue
+		}
+		refused[asked.Guarantee.Adjacency]++
+		plan, err := search(asked.Guarantee, choice.at)
+		assert.Error(t, err, "seed %d: %+v, %+v: %+v", seed, asked, choice.Candidates, plan.Each)
+	}
+	t.Logf("seed %d: %v of %d are refused at once", seed, refused, draws)
+	assert.Positive(t, refused[privacy.AddRemove])
+	assert.Positive(t, refused[privacy.ReplaceOne])
+}
+
+// A candidate at fault is named though all together would be refused.
+func TestAFaultIsNamedBeforeTheWholeIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		candidate Candidate
+		field     string
+	}{
+		{Candidate{"nonsense", 1}, "candidates[1].method"},
+		{Candidate{"amp", -5}, "candidates[1].lambda"},
+		{Candidate{"steps", 0}, "candidates[1].records"},
+	} {
+		asked := clinicAsked(0.1)
+		asked.Records = 0
+		_, err := Choose(Asked{asked, []Candidate{{"amp", 0.1}, c.candidate}})
+		var wrong *privacy.ParameterError
+		require.ErrorAs(t, err, &wrong)
+		assert.Equal(t, c.field, wrong.Field)
 	}
 }
