@@ -1,10 +1,8 @@
 package ledger
 
 import (
-	"math"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,8 +14,8 @@ import (
 // another, and each account here is one of many.
 func TestALongFileIsTakenInSoon(t *testing.T) {
 	nativetest.Only(t)
-	for name, take := range map[string]func(many int) (seconds float64){
-		"charges": func(charges int) float64 {
+	for name, prepare := range map[string]func(many int) (work func()){
+		"charges": func(charges int) func() {
 			d := &Dataset{ID: "long"}
 			for i := range charges {
 				d.Charges = append(d.Charges, Charge{
@@ -26,26 +24,24 @@ func TestALongFileIsTakenInSoon(t *testing.T) {
 				})
 			}
 			b := newBook()
-			start := time.Now()
-			b.replace(&merged{set: d})
-			taken := time.Since(start).Seconds()
-			require.Len(t, b.digests, charges/2)
-			return taken
+			return func() {
+				b.replace(&merged{set: d})
+				require.Len(t, b.digests, charges/2)
+			}
 		},
-		"former names": func(names int) float64 {
+		"former names": func(names int) func() {
 			mine, theirs := &Dataset{ID: "mine"}, &Dataset{ID: "theirs"}
 			for i := range names {
 				mine.Also = append(mine.Also, "a "+strconv.Itoa(i))
 				theirs.Also = append(theirs.Also, "b "+strconv.Itoa(i))
 			}
-			start := time.Now()
-			joined, _, err := join(mine, theirs, false)
-			taken := time.Since(start).Seconds()
-			require.NoError(t, err)
-			require.Len(t, joined.Also, 2*names+1)
-			return taken
+			return func() {
+				joined, _, err := join(mine, theirs, false)
+				require.NoError(t, err)
+				require.Len(t, joined.Also, 2*names+1)
+			}
 		},
-		"accounts": func(accounts int) float64 {
+		"accounts": func(accounts int) func() {
 			b := newBook()
 			var all, again []*merged
 			for i := range accounts {
@@ -54,17 +50,12 @@ func TestALongFileIsTakenInSoon(t *testing.T) {
 				again = append(again, &merged{set: d.copy(), old: []*Dataset{d}})
 			}
 			b.replace(all...)
-			start := time.Now()
-			b.replace(again...)
-			taken := time.Since(start).Seconds()
-			require.Len(t, b.sets, accounts)
-			return taken
+			return func() {
+				b.replace(again...)
+				require.Len(t, b.sets, accounts)
+			}
 		},
 	} {
-		least := math.Inf(1)
-		for range 4 {
-			least = math.Min(least, take(40_000)/take(5_000))
-		}
-		require.Less(t, least, 25.0, "8 times as many %s", name)
+		nativetest.Linear(t, name, 40_000, prepare)
 	}
 }

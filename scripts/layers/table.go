@@ -298,7 +298,7 @@ var testOnly = map[string]string{
 	"core/account/golden":      "which is for tests of the accountant",
 	"core/privacy/privacytest": "which has examples",
 	"core/random/randomtest":   "which is seeded",
-	"core/nativetest":          "which leaves out tests",
+	"core/nativetest":          "which leaves out tests, and times some",
 
 	"core/random/randomtest/mutated": "which changes files",
 	"core/learn/audittest":           "which is for audits",
