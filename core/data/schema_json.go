@@ -80,6 +80,8 @@ const SchemaVersion = 7
 //	missing_values  list of the spellings of a missing value, spaces trimmed;
 //	                ["", "?", "NA"] if left out. A text cannot be on it and be a
 //	                category or a label too.
+//	                Spellings times categorical features are 1,048,576 at most, also
+//	                inside a release: each such feature has a table of them.
 //
 // The two rules that may be left out stand for "error", so a decision about
 // missing or unknown values is in the schema whenever a file calls for one:

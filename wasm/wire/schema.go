@@ -17,7 +17,8 @@ type Schema[L AnyLabel] struct {
 	Rows     RowRule   `json:"rows"`
 	// κ: value of the constant feature; 0 for no intercept, 0.5 is usual.
 	Intercept float64 `json:"intercept"`
-	// Spellings of a missing value; `["", "?", "NA"]` if left out.
+	// Spellings of a missing value; `["", "?", "NA"]` if left out. At most 1,048,576, counted once
+	// a categorical feature.
 	MissingValues []string `json:"missing_values,omitempty"`
 }
 

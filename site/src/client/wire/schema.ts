@@ -18,7 +18,10 @@ export interface Schema<L extends AnyLabel = Label> {
   rows: RowRule;
   /** κ: value of the constant feature; 0 for no intercept, 0.5 is usual. */
   intercept: number;
-  /** Spellings of a missing value; `["", "?", "NA"]` if left out. */
+  /**
+   * Spellings of a missing value; `["", "?", "NA"]` if left out. At most 1,048,576, counted once a
+   * categorical feature.
+   */
   missing_values?: string[];
 }
 
