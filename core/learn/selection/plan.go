@@ -146,22 +146,17 @@ func (a Asked) hopeless() bool {
 	var bound objective.Bound
 	rise := 0.0
 	for _, candidate := range a.Candidates {
-		asked := a.Asked
-		if candidate.Lambda != 0 {
-			asked.Tuning.Lambda = candidate.Lambda
-		}
-		if candidate.Method != methods.Default || asked.Tuning.Lambda == 0 ||
-			worst.Lambda != 0 && worst.Lambda <= asked.Tuning.Lambda {
+		if !a.named(candidate) {
 			continue
 		}
-		request, err := amp.Requested(asked)
+		loudest, under, err := a.loudest(candidate)
 		if err != nil {
-			return false
+			return false // the search says what is wrong
 		}
-		if worst, bound, err = request.Loudest(); err != nil {
-			return false
+		if worst.Lambda == 0 || loudest.Lambda < worst.Lambda {
+			worst, bound = loudest, under
+			rise = math.Log1p(objective.Curvature(worst) / worst.Lambda)
 		}
-		rise = math.Log1p(objective.Curvature(worst) / worst.Lambda)
 	}
 	if worst.Lambda == 0 || rise < a.Guarantee.Epsilon/2 {
 		return false
@@ -183,12 +178,40 @@ func (a Asked) hopeless() bool {
 	return true
 }
 
+// named reports whether a candidate is objective perturbation with a λ of its own or of the tuning.
+func (a Asked) named(candidate Candidate) bool {
+	return candidate.Method == methods.Default && (candidate.Lambda != 0 || a.Tuning.Lambda != 0)
+}
+
+// loudest is calibrate's Loudest of such a candidate. Its errors are those of its parameters.
+func (a Asked) loudest(candidate Candidate) (
+	privacy.ObjectivePerturbation, objective.Bound, error,
+) {
+	asked := a.Asked
+	if candidate.Lambda != 0 {
+		asked.Tuning.Lambda = candidate.Lambda
+	}
+	request, err := amp.Requested(asked)
+	if err != nil {
+		return privacy.ObjectivePerturbation{}, "", err
+	}
+	event, bound, err := request.Loudest()
+	if err == nil {
+		err = event.Validate()
+	}
+	return event, bound, err
+}
+
 // fault is the first candidate's that is wrong at every ε, as a search's first question finds it;
-// nil if none is.
+// nil if none is. Those of a named λ were looked at by hopeless: to fit one takes long where noise
+// is large.
 func (a Asked) fault() error {
 	each := a.Guarantee
 	each.Epsilon /= 2
 	for i, candidate := range a.Candidates {
+		if a.named(candidate) {
+			continue
+		}
 		_, err := a.fit(candidate, each)
 		if err != nil && !needsMore(err) {
 			return within(i, err)

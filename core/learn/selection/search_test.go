@@ -182,6 +182,9 @@ func TestAFaultIsNamedBeforeTheWholeIsRefused(t *testing.T) {
 	}{
 		{Candidate{"nonsense", 1}, "candidates[1].method"},
 		{Candidate{"amp", -5}, "candidates[1].lambda"},
+		{Candidate{"amp", math.Inf(1)}, "candidates[1].lambda"},
+		{Candidate{"amp", math.NaN()}, "candidates[1].lambda"},
+		{Candidate{"amp", 1e-300}, "candidates[1].lambda"},
 		{Candidate{"steps", 0}, "candidates[1].records"},
 	} {
 		asked := clinicAsked(0.1)
