@@ -11,18 +11,18 @@
 //		./scripts/bench/questions -only epsilon,curve -slow 200
 //
 // Asked for are 100 ms at the 95th percentile as WebAssembly, and 2 s at most. On two idle
-// processors, of 80 questions, 60 curves, 20 times ten fits and 8 choices (-n), the median, that
-// percentile and the largest were, in ms of the processor (of so few choices and tens there is no
-// such percentile):
+// processors, of 80 questions, 60 curves, 20 times ten fits, 10 curves of ten fits and 10 times ten
+// different events, and 8 choices (-n), the median, that percentile and the largest were, in ms of
+// the processor (of so few as twenty there is no such percentile):
 //
-//	certified ε                        3    57    87
-//	certified ε, replace-one           8    77   146
-//	noise                             16   137  1219
-//	noise, replace-one                43    83  1394
-//	curve of 200 points               50   284   391
-//	curve of 200 points, replace-one  61   400   448
-//	ten fits                          43     –   848
-//	choice of λ                      591     –  6426
+//	                                   add/remove           replace-one
+//	certified ε                        3    51    80        7    79   147
+//	noise                             16   139  1201       44    79  1156
+//	curve of 200 points               51   293   419       69   411   492
+//	ten fits                          46     –   845       54     –   474
+//	curve of ten fits                 96     –   788      131     –   203
+//	ten events of different kinds    540     –   972      594     –  1037
+//	choice of λ                      574     –   836     1276     –  1592
 //
 // A curve under replace-one, asked at each point, took 142, 1406 and 1765.
 //
