@@ -126,7 +126,7 @@ func TestBoundsAloneAreAnsweredAlikeAfterOtherQuestions(t *testing.T) {
 				alone, err := ask().Delta(from * times)
 				require.NoError(t, err)
 				assert.LessOrEqual(
-					t, after.LogUpper, alone.LogUpper-2*accuracy*alone.LogUpper, "ε = %g", from*times,
+					t, after.LogUpper, alone.LogUpper*(1-2*accuracy), "ε = %g", from*times,
 				)
 			}
 		})
